@@ -1,0 +1,118 @@
+//! SHA-256 and SHA-512 values and a streaming SHA-256.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::Digest as _;
+
+use crate::encoding::{self, EncodingError};
+
+/// A SHA-256 value; its text form is 64 lower-case hexadecimal digits.
+///
+/// ```
+/// use genten_primitives::Sha256Digest;
+/// let digest = Sha256Digest::of(b"abc");
+/// assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+/// assert_eq!(digest.to_string().parse(), Ok(digest));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sha256Digest([u8; 32]);
+
+impl Sha256Digest {
+    /// The digest of `bytes`.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// The digest whose 32 bytes are already known.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 32 bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Sha256Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&encoding::hex(&self.0))
+    }
+}
+
+impl fmt::Debug for Sha256Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Sha256Digest({self})")
+    }
+}
+
+impl FromStr for Sha256Digest {
+    type Err = EncodingError;
+
+    fn from_str(text: &str) -> Result<Self, EncodingError> {
+        encoding::from_hex(text).map(Self)
+    }
+}
+
+/// A SHA-512 value, the prehash of Ed25519ph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sha512Digest([u8; 64]);
+
+impl Sha512Digest {
+    /// The digest of `bytes`.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(sha2::Sha512::digest(bytes).into())
+    }
+
+    /// The digest whose 64 bytes are already known.
+    pub const fn from_bytes(bytes: [u8; 64]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 64 bytes.
+    pub const fn as_bytes(&self) -> &[u8; 64] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Sha512Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Sha512Digest({})", encoding::hex(&self.0))
+    }
+}
+
+/// SHA-256 over bytes that arrive in pieces.
+///
+/// ```
+/// use genten_primitives::{Sha256, Sha256Digest};
+/// let mut hasher = Sha256::new();
+/// hasher.update(b"a");
+/// hasher.update(b"bc");
+/// assert_eq!(hasher.finish(), Sha256Digest::of(b"abc"));
+/// ```
+#[derive(Clone, Default)]
+pub struct Sha256(sha2::Sha256);
+
+impl Sha256 {
+    /// A hasher that has seen nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the next piece.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all pieces.
+    pub fn finish(self) -> Sha256Digest {
+        Sha256Digest(self.0.finalize().into())
+    }
+}
+
+impl fmt::Debug for Sha256 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sha256")
+    }
+}

@@ -1,0 +1,13 @@
+//! The smallest parts that everything in Genten stands on: strict JSON with spans and its canonical form, strict
+//! encodings, digests, times, public keys and signature checks.
+//!
+//! Nothing here touches a clock, a file, a socket, the environment or a source of randomness. Every parser has a limit,
+//! accepts one spelling of each value, and names the rule that an input broke.
+
+pub mod digest;
+pub mod encoding;
+pub mod json;
+pub mod time;
+
+pub use digest::{Sha256, Sha256Digest, Sha512Digest};
+pub use time::Timestamp;
