@@ -7,7 +7,12 @@
 pub mod digest;
 pub mod encoding;
 pub mod json;
+pub mod key;
+pub mod pattern;
+pub mod signature;
 pub mod time;
 
 pub use digest::{Sha256, Sha256Digest, Sha512Digest};
+pub use key::PublicKey;
+pub use pattern::{PatternError, UrlPattern};
 pub use time::Timestamp;
