@@ -124,6 +124,14 @@ impl<'n> ObjectWriter<'n> {
         }
     }
 
+    /// Adds the text form of a value when there is one.
+    pub fn text(&mut self, name: &'n str, value: Option<&impl std::fmt::Display>) -> &mut Self {
+        match value {
+            Some(value) => self.string(name, &value.to_string()),
+            None => self,
+        }
+    }
+
     /// Adds an integer.
     pub fn integer(&mut self, name: &'n str, number: i64) -> &mut Self {
         self.with(name, |values| values.extend_from_slice(number.to_string().as_bytes()))

@@ -19,11 +19,13 @@
 
 mod canonical;
 mod error;
+mod fields;
 mod reader;
 mod value;
 
 pub use canonical::{ArrayWriter, ObjectWriter, write_string};
 pub use error::{JsonError, JsonRule};
+pub use fields::Fields;
 pub use value::{Document, Items, Kind, Members, Value};
 
 /// The largest integer that survives every JSON implementation: 2^53 - 1 (RFC 7493 section 2.2).

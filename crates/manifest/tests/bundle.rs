@@ -1,0 +1,102 @@
+//! Bundles: the manifest and its evidence come out word for word.
+
+use genten_manifest::{
+    BUNDLE_MEDIA_TYPE, Bundle, EvidenceKind, TlsChain, UnverifiedBundle, UnverifiedManifest,
+};
+
+const MANIFEST: &str = r#"{"source_url" : "https://a.example/", "fetched_at":"2026-11-30T08:15:00Z","content_sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","mcp_key_id":"urn:a:b","mcp_signature":"a..b"}"#;
+
+fn bundle(evidence: &str) -> String {
+    format!(
+        r#"{{"media_type":"{BUNDLE_MEDIA_TYPE}","manifest":{MANIFEST},"evidence":[{evidence}]}}"#
+    )
+}
+
+fn code(text: &str) -> &'static str {
+    UnverifiedBundle::read(text.as_bytes()).unwrap_err().code()
+}
+
+#[test]
+fn evidence_is_kept_word_for_word() {
+    let odd = r#"{"type":"from-the-future", "z":1,"a":[ null ]}"#;
+    let read = UnverifiedBundle::read(bundle(odd).as_bytes()).unwrap();
+    assert_eq!(read.evidence()[0].raw(), odd);
+    assert!(
+        matches!(read.evidence()[0].kind(), EvidenceKind::Unknown { name } if name == "from-the-future")
+    );
+    let written = String::from_utf8(read.to_bundle().to_json()).unwrap();
+    assert!(written.contains(odd) && written.contains(MANIFEST), "{written}");
+    assert_eq!(UnverifiedBundle::read(written.as_bytes()).unwrap().manifest(), read.manifest());
+}
+
+#[test]
+fn chains_are_written_and_read() {
+    let chain = TlsChain {
+        certificates: vec![vec![0x30, 0], vec![0x30, 1]],
+        scts: Some(vec![0, 2]),
+        ocsp: None,
+        tlog_proof: Some(b"proof".to_vec()),
+    };
+    let manifest = UnverifiedManifest::read(MANIFEST.as_bytes()).unwrap();
+    let written = Bundle::new(manifest.manifest())
+        .with_tls_chain(&chain)
+        .with_x509_chain(&[vec![7]])
+        .to_json();
+    let read = UnverifiedBundle::read(&written).unwrap();
+    assert_eq!(read.evidence()[0].kind(), &EvidenceKind::TlsChain(chain));
+    assert_eq!(read.evidence()[1].kind(), &EvidenceKind::X509Chain(vec![vec![7]]));
+    assert_eq!(
+        (read.evidence()[0].type_name(), read.evidence()[1].type_name()),
+        ("tls-chain", "x509-chain")
+    );
+}
+
+#[test]
+fn external_and_archive_evidence_is_typed() {
+    let external = r#"{"type":"external","media_type":"application/x","sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","data":"","manifest_id":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","label":"a"}"#;
+    let archive = format!(r#"{{"type":"archive","manifest":{MANIFEST}}}"#);
+    let did = r#"{"type":"did-document","document":{"id":"did:web:a"},"retrieved_at":"2026-11-30T08:15:00Z"}"#;
+    let read =
+        UnverifiedBundle::read(bundle(&format!("{external},{archive},{did}")).as_bytes()).unwrap();
+    let kinds: Vec<_> = read.evidence().iter().map(|item| item.type_name()).collect();
+    assert_eq!(kinds, ["external", "archive", "did-document"]);
+    let later =
+        ["batch", "rekor-v2", "rfc3161"].map(|name| format!(r#"{{"type":"{name}"}}"#)).join(",");
+    assert_eq!(UnverifiedBundle::read(bundle(&later).as_bytes()).unwrap().evidence().len(), 3);
+}
+
+#[test]
+fn each_fault_has_its_code() {
+    let later = bundle("").replace("version=1", "version=2");
+    let other = bundle("").replace(BUNDLE_MEDIA_TYPE, "application/json");
+    let many = vec![r#"{"type":"x"}"#; 33].join(",");
+    for (text, want) in [
+        (later, "bundle.unsupported-version"),
+        (other, "bundle.media-type"),
+        ("{}".to_owned(), "bundle.media-type"),
+        ("[]".to_owned(), "bundle.media-type"),
+        (bundle("").replace("\"evidence\"", "\"evidences\""), "manifest.missing-member"),
+        (bundle("").replace("\"manifest\"", "\"Manifest\""), "manifest.missing-member"),
+        (bundle(&many), "evidence.count"),
+        (bundle("1"), "manifest.missing-member"),
+        (bundle("{}"), "manifest.missing-member"),
+        (bundle(r#"{"type":1}"#), "manifest.wrong-type"),
+        (bundle(r#"{"type":"tls-chain"}"#), "manifest.missing-member"),
+        (bundle(r#"{"type":"tls-chain","certificates":[]}"#), "evidence.members"),
+        (bundle(r#"{"type":"tls-chain","certificates":["AA"]}"#), "evidence.base64"),
+        (bundle(r#"{"type":"x509-chain","certificates":[7]}"#), "manifest.wrong-type"),
+        (bundle(r#"{"type":"archive","manifest":{}}"#), "manifest.missing-member"),
+        (bundle(r#"{"type":"did-document"}"#), "manifest.missing-member"),
+        (bundle(r#"{"type":"external"}"#), "manifest.missing-member"),
+        (format!("{}{}", bundle(""), "x"), "json.trailing-data"),
+        (bundle(&"x".repeat(1 << 20)), "json.too-large"),
+    ] {
+        assert_eq!(code(&text), want, "{}", &text[..text.len().min(300)]);
+    }
+}
+
+#[test]
+fn unknown_members_beside_manifest_and_evidence_are_named() {
+    let text = bundle("").replace("\"evidence\"", "\"extra\":1,\"evidence\"");
+    assert_eq!(UnverifiedBundle::read(text.as_bytes()).unwrap().unknown_members(), ["$.extra"]);
+}
