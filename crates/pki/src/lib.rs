@@ -1,1 +1,30 @@
-//! placeholder
+//! X.509 for Genten: certificates, the paths of signers, the TLS chains behind a fetch, and lists of signed certificate
+//! timestamps.
+//!
+//! Everything is an argument: time, roots and revoked certificates come in, facts come out. Only DER is read, in one
+//! spelling, and every parser has a limit. Signatures are checked by `genten-primitives`, paths are built by
+//! rustls-webpki; the rules around them that decide who may sign a manifest stand here, each with an error of its own.
+
+mod algorithm;
+mod asn1;
+mod certificate;
+mod extensions;
+mod name;
+mod oid;
+mod pem;
+
+pub use algorithm::SignatureAlgorithm;
+pub use certificate::{Certificate, CertificateError, MAX_CERTIFICATE, Validity};
+pub use extensions::{KeyUsage, SubjectAltNames};
+pub use name::{MAX_NAME_TEXT, Name};
+pub use oid::{Oid, OidError};
+pub use pem::{MAX_PEM, PemError, certificates_from_pem};
+
+/// Most certificates in one chain, leaf included.
+pub const MAX_CHAIN: usize = 10;
+
+/// The text of a certificate's issuer for the member `tls.issuer` of a manifest: [`Name`]'s text form. Recorder and
+/// verifier both take it from here, so that they agree byte for byte.
+pub fn issuer_text(certificate: &Certificate) -> String {
+    certificate.issuer().to_string()
+}

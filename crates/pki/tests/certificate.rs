@@ -1,0 +1,126 @@
+//! Published certificates, read by us and by others.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{files, vectors};
+use genten_pki::{Certificate, CertificateError, PemError, certificates_from_pem, issuer_text};
+use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
+
+/// All PEM files with certificates that the shared vectors hold.
+fn pem_files() -> Vec<PathBuf> {
+    let Some(folder) = vectors("azul") else { return Vec::new() };
+    let mut found = files(&folder);
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "pem"));
+    found
+}
+
+fn read(path: &Path) -> Result<Vec<Certificate>, PemError> {
+    certificates_from_pem(&std::fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn published_certificates_read_as_x509_parser_reads_them() {
+    for path in pem_files() {
+        let Ok(certificates) = read(&path) else { continue };
+        for certificate in certificates {
+            let (rest, other) = X509Certificate::from_der(certificate.der()).unwrap();
+            assert!(rest.is_empty());
+            agree(&certificate, &other);
+        }
+    }
+}
+
+fn agree(ours: &Certificate, other: &X509Certificate<'_>) {
+    assert_eq!(ours.tbs_der(), other.tbs_certificate.as_ref());
+    assert_eq!(ours.spki_der(), other.public_key().raw);
+    assert_eq!(ours.signature(), other.signature_value.data.as_ref());
+    assert_eq!(ours.issuer().der(), other.issuer().as_raw());
+    assert_eq!(ours.subject().der(), other.subject().as_raw());
+    let seconds = |time: genten_primitives::Timestamp| time.as_millis() / 1000;
+    assert_eq!(seconds(ours.validity().not_before), other.validity().not_before.timestamp());
+    assert_eq!(seconds(ours.validity().not_after), other.validity().not_after.timestamp());
+    assert_eq!(ours.is_ca(), other.is_ca());
+    let usage = other.key_usage().unwrap().map(|usage| usage.value);
+    assert_eq!(
+        ours.key_usage().map(|usage| (usage.digital_signature, usage.key_cert_sign)),
+        usage.map(|usage| (usage.digital_signature(), usage.key_cert_sign())),
+    );
+    let purposes = other.extended_key_usage().unwrap().map(|usage| usage.value.server_auth);
+    let server_auth = "1.3.6.1.5.5.7.3.1".parse().unwrap();
+    assert_eq!(ours.extended_key_usage().map(|purposes| purposes.contains(&server_auth)), purposes);
+    let names = other.subject_alternative_name().unwrap();
+    let dns = names.into_iter().flat_map(|names| &names.value.general_names).filter_map(|name| {
+        if let GeneralName::DNSName(name) = name { Some((*name).to_owned()) } else { None }
+    });
+    assert_eq!(ours.subject_alt_names().dns, dns.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_published_file_is_read_or_refused_for_its_flaw() {
+    for path in pem_files() {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        match (name.as_str(), read(&path)) {
+            (
+                "mismatching-sig-alg.pem" | "fake-intermediate-with-mismatching-sig-alg.pem",
+                read,
+            ) => {
+                let source = CertificateError::SignatureAlgorithmMismatch;
+                assert_eq!(read, Err(PemError::Certificate { index: 0, source }), "{name}");
+            }
+            (_, read) => assert!(read.is_ok_and(|list| !list.is_empty()), "{name}"),
+        }
+    }
+}
+
+/// What `openssl x509` prints about a certificate.
+fn openssl(certificate: &Certificate, arguments: &[&str]) -> Option<String> {
+    let path = std::env::temp_dir().join(format!("genten-pki-{}.der", certificate.sha256()));
+    std::fs::write(&path, certificate.der()).unwrap();
+    let mut command = Command::new("openssl");
+    command.args(["x509", "-noout", "-inform", "DER", "-in"]).arg(&path).args(arguments);
+    let Ok(output) = command.output() else {
+        eprintln!("SKIPPED: no openssl");
+        return None;
+    };
+    let _ = std::fs::remove_file(path);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap().trim_end().to_owned())
+}
+
+#[test]
+fn openssl_prints_the_same_fingerprint_and_names() {
+    let name_options = ["-issuer", "-nameopt", "RFC2253,utf8,-esc_msb"];
+    for path in pem_files() {
+        for certificate in read(&path).unwrap_or_default() {
+            let Some(fingerprint) = openssl(&certificate, &["-fingerprint", "-sha256"]) else {
+                return;
+            };
+            let (_, digits) = fingerprint.split_once('=').unwrap();
+            let digits = digits.replace(':', "").to_lowercase();
+            assert_eq!(certificate.sha256().to_string(), digits);
+            let issuer = openssl(&certificate, &name_options).unwrap();
+            assert_eq!(format!("issuer={}", issuer_text(&certificate)), issuer);
+        }
+    }
+}
+
+#[test]
+fn one_certificate_and_nothing_after_it() {
+    let Some(path) = vectors("azul/crates/sct_validator/tests/cloudflare.pem") else { return };
+    let der = read(&path).unwrap()[0].der().to_vec();
+    let length = u32::try_from(der.len()).unwrap();
+    let trailing = [der.as_slice(), &[0]].concat();
+    assert_eq!(
+        Certificate::from_der(&trailing),
+        Err(CertificateError::Malformed { offset: length })
+    );
+    for shorter in 0..der.len() {
+        assert!(Certificate::from_der(&der[..shorter]).is_err(), "{shorter}");
+    }
+    let large = vec![0; genten_pki::MAX_CERTIFICATE + 1];
+    let length = large.len();
+    assert_eq!(Certificate::from_der(&large), Err(CertificateError::TooLarge { length }));
+}
