@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::time::Duration;
 
 use der::asn1::{BitStringRef, GeneralizedTime, OctetStringRef, UtcTime};
 use der::{Reader as _, SliceReader, Tag};
@@ -302,13 +301,14 @@ fn time(times: &mut SliceReader<'_>) -> Result<Timestamp, der::Error> {
         Tag::UtcTime => times.decode::<UtcTime>()?.to_unix_duration(),
         _ => times.decode::<GeneralizedTime>()?.to_unix_duration(),
     };
-    whole_seconds(since_epoch).ok_or_else(|| Tag::GeneralizedTime.value_error().to_error())
+    whole_seconds(since_epoch.as_secs())
+        .ok_or_else(|| Tag::GeneralizedTime.value_error().to_error())
 }
 
-/// Printed without a fraction, as certificates write their times.
-fn whole_seconds(since_epoch: Duration) -> Option<Timestamp> {
+/// A time in seconds after 1970. Printed without a fraction, as certificates write their times.
+pub(crate) fn whole_seconds(since_epoch: u64) -> Option<Timestamp> {
     let epoch: Timestamp = "1970-01-01T00:00:00Z".parse().ok()?;
-    epoch.checked_add_millis(i64::try_from(since_epoch.as_millis()).ok()?)
+    epoch.checked_add_millis(i64::try_from(since_epoch).ok()?.checked_mul(1000)?)
 }
 
 /// `Extensions ::= SEQUENCE OF SEQUENCE { extnID, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING }`

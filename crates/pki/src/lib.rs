@@ -9,16 +9,28 @@ mod algorithm;
 mod asn1;
 mod certificate;
 mod extensions;
+mod host;
 mod name;
 mod oid;
+mod path_algorithm;
 mod pem;
+mod sct_list;
+mod signature;
+mod signer;
+mod tls;
 
 pub use algorithm::SignatureAlgorithm;
 pub use certificate::{Certificate, CertificateError, MAX_CERTIFICATE, Validity};
 pub use extensions::{KeyUsage, SubjectAltNames};
+pub use host::covering_name;
 pub use name::{MAX_NAME_TEXT, Name};
 pub use oid::{Oid, OidError};
 pub use pem::{MAX_PEM, PemError, certificates_from_pem};
+pub use sct_list::{ListedSct, Sct, SctAlgorithm, SctError, SctList, SctPart};
+pub use signature::IssuerSignatureError;
+pub use signer::verify_signer_path;
+pub use signer::{AuthorityError, AuthorityParts, ChainError, SignerAuthority, SignerPath};
+pub use tls::{LeafIssuer, TlsChainError, TlsChainFacts, TlsClaims, check_tls_chain};
 
 /// Most certificates in one chain, leaf included.
 pub const MAX_CHAIN: usize = 10;

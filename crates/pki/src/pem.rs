@@ -1,6 +1,6 @@
 //! Certificates in PEM text (RFC 7468).
 
-use genten_primitives::key::pem;
+use genten_primitives::encoding::from_base64;
 
 use crate::{Certificate, CertificateError};
 
@@ -54,10 +54,11 @@ const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 
 /// All certificates of a PEM text, in order; at least one. Text between the blocks is passed over (RFC 7468 section 2), as
-/// `openssl s_client -showcerts` writes it; a block of any other type is an error, whatever it holds.
+/// `openssl s_client -showcerts` writes it; a block of any other type is an error, whatever it holds. Lines may have any
+/// length, as files in use do, but base64 has one spelling.
 ///
 /// # Errors
-/// A text without certificates, with other blocks, or with blocks that are not strict.
+/// A text without certificates, with other blocks, or with malformed blocks.
 pub fn certificates_from_pem(text: &str) -> Result<Vec<Certificate>, PemError> {
     if text.len() > MAX_PEM {
         return Err(PemError::TooLarge { length: text.len() });
@@ -94,18 +95,32 @@ fn boundary(text: &str) -> Option<usize> {
 }
 
 fn read_block(block: &str, index: usize) -> Result<Certificate, PemError> {
-    let malformed = |_| PemError::Malformed { index };
-    match pem::label(block).map_err(malformed)? {
-        "CERTIFICATE" => {}
-        label if label.ends_with("PRIVATE KEY") => return Err(PemError::PrivateKey { index }),
-        label => return Err(PemError::Label { index, found: label.to_owned() }),
+    let malformed = || PemError::Malformed { index };
+    let (label, body) = label_and_body(block).ok_or_else(malformed)?;
+    if label.ends_with("PRIVATE KEY") {
+        return Err(PemError::PrivateKey { index });
     }
-    let der = pem::decode(block).map_err(malformed)?;
+    if label != "CERTIFICATE" {
+        return Err(PemError::Label { index, found: label.to_owned() });
+    }
+    let base64: String = body.lines().collect();
+    let der = from_base64(&base64).map_err(|_| malformed())?;
     Certificate::from_der(&der).map_err(|source| PemError::Certificate { index, source })
+}
+
+/// The label that both boundaries have, and the lines between them.
+fn label_and_body(block: &str) -> Option<(&str, &str)> {
+    let (label, rest) = block.strip_prefix(BEGIN)?.split_once("-----")?;
+    let (body, end) = rest.rsplit_once(END)?;
+    let (one_line, lines) =
+        (!label.contains('\n'), body.starts_with(['\r', '\n']) && body.ends_with('\n'));
+    (one_line && lines && end.strip_suffix("-----") == Some(label)).then_some((label, body))
 }
 
 #[cfg(test)]
 mod tests {
+    use genten_primitives::key::pem;
+
     use super::*;
 
     fn block(label: &str) -> String {
@@ -139,6 +154,8 @@ mod tests {
             "-----END CERTIFICATE-----\n".to_owned(),
             "-----BEGIN CERTIFICATE-----".to_owned(),
             format!("-----BEGIN CERTIFICATE-----\n{good}"),
+            good.replace("\n-----END", "-----END"),
+            good.replacen("-----\n", "-----", 1),
             good.trim_end().to_owned() + "trailing",
         ] {
             let error = certificates_from_pem(&bad).unwrap_err();

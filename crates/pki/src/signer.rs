@@ -1,0 +1,9 @@
+//! Signers that are known by a certificate: from the signer's certificate to a root of a trust kit.
+
+mod authority;
+mod error;
+mod path;
+
+pub use authority::{AuthorityError, AuthorityParts, SignerAuthority};
+pub use error::ChainError;
+pub use path::{SignerPath, verify_signer_path};
