@@ -9,10 +9,12 @@ pub mod encoding;
 pub mod json;
 pub mod key;
 pub mod pattern;
+mod printable;
 pub mod signature;
 pub mod time;
 
 pub use digest::{Sha256, Sha256Digest, Sha512Digest};
 pub use key::PublicKey;
 pub use pattern::{PatternError, UrlPattern};
+pub use printable::Printable;
 pub use time::Timestamp;

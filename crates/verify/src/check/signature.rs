@@ -1,0 +1,276 @@
+//! Whose signature it is: the heart of every verdict.
+//!
+//! Where the id is known to the trust kit, the kit's keys decide, whatever else was given. Otherwise the key in the id
+//! decides, and is trusted only where the caller said so. Otherwise the caller's keys decide, and the id is a mere claim.
+
+use std::sync::Arc;
+
+use genten_jws::key_id::{KeyLookupError, contained_key};
+use genten_jws::{Algorithm, HeaderError, JwsError, SignatureChecked, SignedBytes};
+use genten_manifest::{EvidenceKind, KeyId};
+use genten_pki::Certificate;
+use genten_primitives::PublicKey;
+
+use super::key_status::KeyUse;
+use super::signer_certificate::{self, CertificateUse};
+use crate::findings::Findings;
+use crate::kit::{Authority, Signer, TrustedDidDocument, Window};
+use crate::report::{SignerReport, SigningKey, TrustedBy};
+use crate::verifier::Case;
+use crate::{Code, Detail, Requirement};
+
+const SIGNATURE: Requirement = Requirement::Signature;
+const SIGNER: Requirement = Requirement::Signer;
+
+/// A key that may have signed, and why it would be believed.
+enum Candidate<'k> {
+    /// Listed in the kit under this id.
+    Kit(&'k Signer),
+    /// In a DID document of the kit.
+    Document(&'k TrustedDidDocument, &'k genten_jws::key_id::DocumentKey),
+    /// In a certificate that came along, under an authority of the kit.
+    Certified(&'k Authority, PublicKey, Vec<Arc<Certificate>>),
+    /// In the id itself.
+    Contained(PublicKey),
+    /// Given by the caller.
+    Given(&'k PublicKey),
+}
+
+impl Candidate<'_> {
+    fn key(&self) -> &PublicKey {
+        match self {
+            Self::Kit(signer) => &signer.public_key,
+            Self::Document(_, found) => &found.key,
+            Self::Certified(_, key, _) | Self::Contained(key) => key,
+            Self::Given(key) => key,
+        }
+    }
+}
+
+/// Checks signature and signer; the report on the signer, and whether the manifest is attested.
+pub(crate) fn check(
+    case: &Case<'_>,
+    signed: &SignedBytes,
+    findings: &mut Findings,
+) -> (SignerReport, bool) {
+    let id = &case.manifest.manifest().mcp_key_id;
+    let mut report =
+        SignerReport { id: id.clone(), id_checked: false, key: None, trusted_by: None };
+    let chains = match chains(case, signed) {
+        Ok(chains) => chains,
+        Err(detail) => {
+            findings.fail(Code::CHAIN_MALFORMED, SIGNER, detail);
+            return (report, false);
+        }
+    };
+    let candidates = match candidates(case, id, &chains, findings) {
+        Some(candidates) => candidates,
+        None => return (report, false),
+    };
+    let Some((candidate, checked)) = first_that_verifies(&candidates, signed, findings) else {
+        return (report, false);
+    };
+    findings.pass(Code::SIGNATURE_VALID, SIGNATURE, Detail::None);
+    let key = checked.key();
+    let algorithm = Algorithm::of(key).map_or("", Algorithm::as_str);
+    report.key = Some(SigningKey { thumbprint: key.thumbprint(), algorithm });
+    let before = findings.count(SIGNER);
+    signer_certificate::check_hints(case, signed, key, &chains, findings);
+    trust(case, candidate, &mut report, findings);
+    let attested = report.trusted_by.is_some() && findings.count(SIGNER) == before;
+    if attested {
+        findings.pass(Code::SIGNER_TRUSTED, SIGNER, Detail::None);
+    }
+    (report, attested)
+}
+
+/// The report on a signature that cannot be looked at.
+pub(crate) fn unreadable(
+    case: &Case<'_>,
+    error: &JwsError,
+    findings: &mut Findings,
+) -> SignerReport {
+    let code = Code::find(error.code()).unwrap_or(Code::SIGNATURE_INVALID);
+    let detail = Detail::Text(crate::words::with_causes(error).into());
+    match error {
+        JwsError::Header(HeaderError::UnsupportedVersion { .. }) => {
+            findings.doubt(code, SIGNATURE, detail)
+        }
+        _ => findings.fail(code, SIGNATURE, detail),
+    }
+    let id = case.manifest.manifest().mcp_key_id.clone();
+    SignerReport { id, id_checked: false, key: None, trusted_by: None }
+}
+
+type Chain = Vec<Arc<Certificate>>;
+
+/// The certificate chains that came along, in the header and as evidence.
+fn chains(case: &Case<'_>, signed: &SignedBytes) -> Result<Vec<Chain>, Detail> {
+    let in_header = Some(&signed.header().x5c).filter(|chain| !chain.is_empty());
+    let beside = case.evidence.iter().filter_map(|item| match item.kind() {
+        EvidenceKind::X509Chain(chain) => Some(chain),
+        _ => None,
+    });
+    let read = |chain: &Vec<Vec<u8>>| {
+        let certificates = chain.iter().map(|der| case.verifier.memory.certificate(der));
+        certificates
+            .collect::<Result<Chain, _>>()
+            .map_err(|error| Detail::Text(error.to_string().into()))
+    };
+    in_header.into_iter().chain(beside).map(read).collect()
+}
+
+/// The keys that may have signed; `None` where there is none to try, with the reason written down.
+fn candidates<'k>(
+    case: &'k Case<'_>,
+    id: &KeyId,
+    chains: &[Chain],
+    findings: &mut Findings,
+) -> Option<Vec<Candidate<'k>>> {
+    let trust = &case.verifier.trust;
+    let authorities: Vec<_> =
+        trust.kit.authorities.iter().filter(|one| one.authority.covers(id.as_str())).collect();
+    let listed = trust.kit.signers.iter().filter(|signer| signer.key_id == *id).map(Candidate::Kit);
+    let documents = trust.kit.did_documents.iter().filter(|document| document.did == id.did());
+    let is_known = !authorities.is_empty() || documents.clone().next().is_some();
+    let in_documents = documents.flat_map(|document| {
+        let named = document.keys.iter().filter(|(known, _)| known == id);
+        named.map(move |(_, key)| Candidate::Document(document, key))
+    });
+    let certified = authorities.iter().flat_map(|authority| {
+        let keys =
+            chains.iter().filter_map(|chain| Some((chain.first()?.public_key().ok()?, chain)));
+        keys.map(|(key, chain)| Candidate::Certified(authority, key, chain.clone()))
+    });
+    let known: Vec<_> = listed.chain(in_documents).chain(certified).collect();
+    if !known.is_empty() {
+        return Some(known);
+    }
+    if is_known {
+        let code = if authorities.is_empty() {
+            Code::SIGNER_KEY_NOT_IN_DOCUMENT
+        } else {
+            Code::SIGNER_CHAIN_MISSING
+        };
+        return without_candidates(code, findings);
+    }
+    match contained_key(id) {
+        Some(Ok(key)) => Some(vec![Candidate::Contained(key)]),
+        Some(Err(error)) => {
+            malformed_id(&error, findings);
+            None
+        }
+        None if trust.keys.is_empty() => without_candidates(Code::SIGNER_UNKNOWN, findings),
+        None => Some(trust.keys.iter().map(Candidate::Given).collect()),
+    }
+}
+
+fn without_candidates<T>(code: Code, findings: &mut Findings) -> Option<T> {
+    findings.doubt(Code::SIGNATURE_NOT_CHECKED, SIGNATURE, Detail::None);
+    findings.doubt(code, SIGNER, Detail::None);
+    None
+}
+
+fn malformed_id(error: &KeyLookupError, findings: &mut Findings) {
+    let code = Code::find(error.code()).unwrap_or(Code::SIGNATURE_INVALID);
+    findings.fail(code, SIGNER, Detail::Text(crate::words::with_causes(error).into()));
+}
+
+/// The first candidate under whose key the signature holds. None at all is a rejection, by the plainest of the reasons.
+fn first_that_verifies<'c, 'k>(
+    candidates: &'c [Candidate<'k>],
+    signed: &SignedBytes,
+    findings: &mut Findings,
+) -> Option<(&'c Candidate<'k>, SignatureChecked)> {
+    let mut failure = None;
+    for candidate in candidates {
+        match signed.verify(candidate.key()) {
+            Ok(checked) => return Some((candidate, checked)),
+            Err(error @ JwsError::Signature(_)) => failure = Some(error),
+            Err(error) => failure = failure.or(Some(error)),
+        }
+    }
+    let code = failure
+        .as_ref()
+        .and_then(|error| Code::find(error.code()))
+        .unwrap_or(Code::SIGNATURE_INVALID);
+    let text = failure.map(|error| crate::words::with_causes(&error)).unwrap_or_default();
+    findings.fail(code, SIGNATURE, Detail::Text(text.into()));
+    None
+}
+
+/// Whether the key is believed, and what speaks against it.
+fn trust(
+    case: &Case<'_>,
+    candidate: &Candidate<'_>,
+    report: &mut SignerReport,
+    findings: &mut Findings,
+) {
+    let trust = &case.verifier.trust;
+    let thumbprint = candidate.key().thumbprint();
+    let undated = KeyUse::undated(&trust.kit, thumbprint, case.claims, case.now);
+    report.id_checked = !matches!(candidate, Candidate::Given(_));
+    match candidate {
+        Candidate::Kit(signer) => {
+            undated.dated(&signer.status, signer.window).objects(findings);
+            report.trusted_by = Some(TrustedBy::Kit);
+            sources(case, signer, findings);
+        }
+        Candidate::Document(document, key) => {
+            undated
+                .dated(&crate::kit::Status::Active, document_window(document, key))
+                .objects(findings);
+            if let Some(revoked) = key.revoked {
+                let detail =
+                    Detail::Text(format!("revoked in the DID document at {revoked}").into());
+                findings.fail(Code::SIGNER_REVOKED, SIGNER, detail);
+            }
+            report.trusted_by = Some(TrustedBy::DidDocument);
+        }
+        Candidate::Certified(authority, _, chain) => {
+            undated.objects(findings);
+            let id = report.id.as_str();
+            CertificateUse { authority, chain, id, claims: case.claims, now: case.now }
+                .check(findings);
+            report.trusted_by = Some(TrustedBy::Authority(authority.name.clone()));
+        }
+        Candidate::Given(_) => {
+            undated.objects(findings);
+            findings.note(Code::SIGNER_ID_CLAIMED, report.id.to_string());
+            report.trusted_by = Some(TrustedBy::Key);
+        }
+        Candidate::Contained(key) => {
+            undated.objects(findings);
+            report.trusted_by = trust_of_contained(case, key, &report.id);
+            if report.trusted_by.is_none() {
+                findings.doubt(Code::SIGNER_NOT_TRUSTED, SIGNER, Detail::None);
+            }
+        }
+    }
+}
+
+/// A key in the id counts where the caller named the id or gave the key.
+fn trust_of_contained(case: &Case<'_>, key: &PublicKey, id: &KeyId) -> Option<TrustedBy> {
+    let trust = &case.verifier.trust;
+    if trust.signers.iter().any(|signer| signer.id() == id) {
+        return Some(TrustedBy::SignerId);
+    }
+    trust.keys.contains(key).then_some(TrustedBy::Key)
+}
+
+/// The document's window in the kit, cut short where the document itself lets the key expire.
+fn document_window(document: &TrustedDidDocument, key: &genten_jws::key_id::DocumentKey) -> Window {
+    let until = [document.window.until, key.expires].into_iter().flatten().min();
+    Window { from: document.window.from, until }
+}
+
+/// A signer may be believed for some sources only.
+fn sources(case: &Case<'_>, signer: &Signer, findings: &mut Findings) {
+    let Some(patterns) = &signer.sources else { return };
+    let covered = |url: &str| patterns.iter().any(|pattern| pattern.matches(url));
+    let urls = [case.claims.source_url.as_str(), case.claims.final_url().as_str()];
+    if let Some(outside) = urls.into_iter().find(|url| !covered(url)) {
+        let detail = Detail::Text(outside.to_owned().into());
+        findings.doubt(Code::SIGNER_SOURCE_NOT_COVERED, SIGNER, detail);
+    }
+}

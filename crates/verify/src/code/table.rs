@@ -1,0 +1,740 @@
+//! The table: code, meaning, advice. The order is the rank.
+
+use super::Row;
+
+const fn row(code: &'static str, meaning: &'static str, advice: &'static str) -> Row {
+    Row { code, meaning, advice }
+}
+
+const ASK: &str = "Ask whoever gave you the file for the original; do not repair it by hand.";
+const FORGED: &str = "Treat the manifest as forged or damaged until its signer says otherwise.";
+const KEY: &str = "Get the signer's key from the signer, not from the file, and give it with --key, --signer or --trust.";
+const PRODUCER: &str = "Whoever made the manifest has to correct it and sign again.";
+const EVIDENCE: &str = "Ask for the evidence again, or verify without it.";
+const LATER: &str = "A later version of this program checks it; until then do not count on it.";
+
+pub(super) const ROWS: &[Row] = &[
+    // Not JSON as it is accepted.
+    row("json.too-large", "The file is larger than anything of its kind may be.", ASK),
+    row(
+        "json.byte-order-mark",
+        "The file begins with a byte order mark, which JSON does not allow.",
+        "Save it again as UTF-8 without BOM, if you saved it yourself.",
+    ),
+    row("json.invalid-utf8", "The file is not UTF-8 text.", ASK),
+    row("json.syntax", "The file is not JSON.", ASK),
+    row(
+        "json.unexpected-end",
+        "The file ends in the middle: it was probably cut off.",
+        "Get the whole file again.",
+    ),
+    row("json.trailing-data", "Something follows after the JSON value.", ASK),
+    row("json.too-deep", "The JSON is nested deeper than any manifest or bundle.", ASK),
+    row(
+        "json.duplicate-member",
+        "An object names a member twice, so that two readers can read two different things.",
+        FORGED,
+    ),
+    row(
+        "json.control-character",
+        "A string holds a raw control character, which JSON does not allow.",
+        ASK,
+    ),
+    row("json.invalid-escape", "A string holds an escape sequence that JSON does not know.", ASK),
+    row(
+        "json.lone-surrogate",
+        "A string holds half a character, which programs read differently.",
+        ASK,
+    ),
+    row("json.noncharacter", "A string holds a code point that is no character.", ASK),
+    row("json.invalid-number", "A number is written as JSON does not allow.", ASK),
+    row(
+        "json.fraction",
+        "A number has a fraction or an exponent, which nothing here uses and programs read differently.",
+        ASK,
+    ),
+    row("json.integer-range", "A number is too large for all programs to read it alike.", ASK),
+    // JSON, but no manifest or bundle.
+    row("manifest.malformed", "The manifest breaks a rule of its format.", PRODUCER),
+    row("manifest.too-large", "The manifest is larger than 64 KiB.", PRODUCER),
+    row(
+        "manifest.missing-member",
+        "A member that every manifest or bundle has is missing.",
+        PRODUCER,
+    ),
+    row("manifest.wrong-type", "A member has a value of the wrong type.", PRODUCER),
+    row(
+        "manifest.digest",
+        "A digest is not written as 64 lower-case hexadecimal digits.",
+        PRODUCER,
+    ),
+    row("manifest.time", "A time is not written in UTC as the format wants it.", PRODUCER),
+    row("manifest.word", "A member has a word that the format does not know.", PRODUCER),
+    row(
+        "manifest.text",
+        "A text is empty, too long, or holds a character that cannot stand there.",
+        PRODUCER,
+    ),
+    row("manifest.range", "A number is outside the range of its member.", PRODUCER),
+    row("manifest.header", "A header is not a pair of name and value.", PRODUCER),
+    row("manifest.nonce", "The nonce is not 1 to 128 visible ASCII characters.", PRODUCER),
+    row(
+        "manifest.request",
+        "The member request names neither a tool with its arguments nor a resource.",
+        PRODUCER,
+    ),
+    row(
+        "manifest.key-id",
+        "The signer's name is neither a DID URL with fragment nor a URI.",
+        PRODUCER,
+    ),
+    row(
+        "manifest.log-id",
+        "The pointer to a log entry is not written as the format wants it.",
+        PRODUCER,
+    ),
+    row(
+        "manifest.ct-log-proof",
+        "The certificate transparency member is in neither of its two forms.",
+        PRODUCER,
+    ),
+    row("manifest.extension-name", "A member of somebody's own has no reverse-DNS name.", PRODUCER),
+    row(
+        "manifest.url.character",
+        "A URL holds a character that must be percent-encoded.",
+        PRODUCER,
+    ),
+    row(
+        "manifest.url.fragment",
+        "A URL has a fragment, which is never sent to a server.",
+        PRODUCER,
+    ),
+    row("manifest.url.host", "A URL has no valid host.", PRODUCER),
+    row("manifest.url.not-absolute", "A URL is not absolute.", PRODUCER),
+    row(
+        "manifest.url.percent",
+        "A URL has a percent sign without two hexadecimal digits.",
+        PRODUCER,
+    ),
+    row("manifest.url.too-long", "A URL is longer than 8 KiB.", PRODUCER),
+    row(
+        "manifest.url.user-info",
+        "A URL holds a user name or password, which would be published with the manifest.",
+        PRODUCER,
+    ),
+    row(
+        "bundle.media-type",
+        "The file is no provenance bundle of a version that this program knows.",
+        ASK,
+    ),
+    row(
+        "bundle.unsupported-version",
+        "The bundle is of a later version than this program knows.",
+        "Use a newer version of this program.",
+    ),
+    row("evidence.base64", "Evidence in the bundle is not base64.", EVIDENCE),
+    row("evidence.count", "The bundle holds more than 32 items of evidence.", EVIDENCE),
+    row(
+        "evidence.members",
+        "An item of evidence lacks members of its type, or has too many.",
+        EVIDENCE,
+    ),
+    // The signature's form.
+    row("jws.alg.none", "The signature says of itself that nothing is signed.", FORGED),
+    row("jws.alg.missing", "The signature does not name its algorithm.", PRODUCER),
+    row(
+        "jws.alg.unsupported",
+        "The signature names an algorithm other than ES256 and EdDSA.",
+        PRODUCER,
+    ),
+    row("jws.alg.mismatch", "The signature names another algorithm than its key has.", FORGED),
+    row(
+        "jws.header.key-reference",
+        "The signature brings its own key along, which proves nothing.",
+        FORGED,
+    ),
+    row(
+        "jws.header.crit",
+        "The signature demands an extension of the format that is not allowed here.",
+        FORGED,
+    ),
+    row(
+        "jws.header.b64",
+        "The signature demands another encoding of the payload, which is not allowed here.",
+        FORGED,
+    ),
+    row("jws.header.duplicate-member", "The signature's header names a member twice.", FORGED),
+    row(
+        "jws.header.unknown-member",
+        "The signature's header has a member that the format does not know.",
+        PRODUCER,
+    ),
+    row(
+        "jws.header.wrong-type",
+        "The signature's header has a member of the wrong type.",
+        PRODUCER,
+    ),
+    row("jws.header.not-object", "The signature's header is no JSON object.", PRODUCER),
+    row("jws.header.json", "The signature's header is not JSON.", PRODUCER),
+    row(
+        "jws.header.encoding",
+        "The signature's header is not base64url without padding.",
+        PRODUCER,
+    ),
+    row("jws.header.too-long", "The signature's header is longer than it may be.", PRODUCER),
+    row("jws.header.x5c", "The signature's certificates are not a list of base64 texts.", PRODUCER),
+    row("jws.header.x5t", "The signature's certificate digest is not one.", PRODUCER),
+    row(
+        "jws.header.x5t-mismatch",
+        "The signature's certificate digest is that of another certificate.",
+        FORGED,
+    ),
+    row("jws.typ.missing", "The signature does not say that it signs a manifest.", PRODUCER),
+    row("jws.typ.other", "The signature was made for something else than a manifest.", FORGED),
+    row("jws.kid.missing", "The signature does not name its signer.", PRODUCER),
+    row("jws.kid.malformed", "The signature's name for its signer is no key id.", PRODUCER),
+    row("jws.kid.mismatch", "The signature names another signer than the manifest does.", FORGED),
+    row("jws.key.unsupported", "The key is of a kind that signs no manifests.", KEY),
+    row("jws.parts", "The signature does not have its three parts.", PRODUCER),
+    row(
+        "jws.json-serialization",
+        "The signature is in a form that can hold several signatures; only the compact form is accepted.",
+        PRODUCER,
+    ),
+    row("jws.too-long", "The signature is longer than it may be.", PRODUCER),
+    row("jws.payload.encoding", "The attached payload is not base64url without padding.", PRODUCER),
+    row("jws.payload.mismatch", "The signature carries another payload than the manifest.", FORGED),
+    row(
+        "jws.payload.missing",
+        "The signature carries no payload where one must be attached.",
+        PRODUCER,
+    ),
+    row(
+        "jws.signature.der",
+        "The signature value is in the form of certificates (DER), not in that of JWS.",
+        PRODUCER,
+    ),
+    row(
+        "jws.signature.encoding",
+        "The signature value is not base64url without padding.",
+        PRODUCER,
+    ),
+    row("jws.signature.length", "The signature value has the wrong length.", PRODUCER),
+    row("jws.signature.malformed", "The signature value is no signature of its algorithm.", FORGED),
+    // The signature.
+    row(
+        "jws.signature.mismatch",
+        "The signature does not fit: the manifest was changed, or another key signed it.",
+        FORGED,
+    ),
+    row(
+        "signature.invalid",
+        "The signature could not be verified under any key of the signer.",
+        FORGED,
+    ),
+    row(
+        "manifest.unsupported-version",
+        "The manifest is of a later version than this program knows.",
+        "Use a newer version of this program.",
+    ),
+    row(
+        "batch.unsupported-version",
+        "The batch statement is of a later version than this program knows.",
+        "Use a newer version of this program.",
+    ),
+    row(
+        "signature.not-checked",
+        "The signature was not checked, for want of a key to check it with.",
+        KEY,
+    ),
+    row(
+        "signature.valid",
+        "The signature is valid: whoever holds the key signed exactly this manifest.",
+        "",
+    ),
+    // The signer.
+    row(
+        "signer.revoked",
+        "The signer's key was revoked, and nothing proves that the signature is older.",
+        "Do not rely on the manifest; the key may have been stolen.",
+    ),
+    row(
+        "chain.revoked",
+        "A certificate of the signer is on the trust kit's list of revoked certificates.",
+        "Do not rely on the manifest.",
+    ),
+    row(
+        "chain.other-key",
+        "A certificate that came along belongs to another key than the one that signed.",
+        FORGED,
+    ),
+    row(
+        "chain.other-certificate",
+        "A certificate that came along is another one than the signature names.",
+        FORGED,
+    ),
+    row(
+        "chain.other-id",
+        "The certificate does not name this signer, or its authority may not certify this name.",
+        FORGED,
+    ),
+    row(
+        "chain.unknown-issuer",
+        "The signer's certificate does not lead to an authority in the trust kit.",
+        FORGED,
+    ),
+    row("chain.signature", "A signature in the signer's certificate chain does not hold.", FORGED),
+    row(
+        "chain.not-for-signing",
+        "The signer's certificate is not meant for signing.",
+        "The signer needs a certificate for signing.",
+    ),
+    row(
+        "chain.constraints",
+        "The signer's certificate chain breaks a constraint of an issuer.",
+        "The signer needs another certificate.",
+    ),
+    row("chain.malformed", "The signer's certificate chain cannot be read.", EVIDENCE),
+    row("key-id.fragment", "The signer's name does not point at the key that it contains.", FORGED),
+    row("key-id.key", "The signer's name contains something that is no public key.", FORGED),
+    row(
+        "key-id.key-unsupported",
+        "The signer's name contains a key of a kind that signs no manifests.",
+        PRODUCER,
+    ),
+    row(
+        "key-id.multicodec",
+        "The signer's name contains a key of a kind that is not known here.",
+        PRODUCER,
+    ),
+    row("key-id.base58", "The signer's name is not base58 where it has to be.", PRODUCER),
+    row("key-id.base64url", "The signer's name is not base64url where it has to be.", PRODUCER),
+    row("key-id.certificate", "The signer's certificate cannot be read.", EVIDENCE),
+    row(
+        "key-id.not-in-certificate",
+        "The signer's name does not stand in the certificate.",
+        FORGED,
+    ),
+    row(
+        "key-id.other-key",
+        "The signer's name contains another key than the one that was given for it.",
+        FORGED,
+    ),
+    row(
+        "key-id.document.controller",
+        "A key in the DID document is controlled by somebody else.",
+        KEY,
+    ),
+    row(
+        "key-id.document.duplicate-method",
+        "The DID document names two keys alike, so that nobody can say which is meant.",
+        KEY,
+    ),
+    row(
+        "key-id.document.end-time",
+        "A key in the DID document has an end time that cannot be read.",
+        KEY,
+    ),
+    row(
+        "key-id.document.key-material",
+        "A key in the DID document is given twice, or not at all.",
+        KEY,
+    ),
+    row("key-id.document.method-missing", "The DID document has no key of this name.", KEY),
+    row(
+        "key-id.document.not-for-assertion",
+        "The key in the DID document is not meant for statements such as manifests.",
+        KEY,
+    ),
+    row("key-id.document.shape", "The DID document does not have the shape of one.", KEY),
+    row(
+        "signer.key-not-in-document",
+        "The DID document in your trust kit does not list the key that the manifest names.",
+        "Get the signer's current DID document and add it to the trust kit.",
+    ),
+    row("signer.unknown", "Nothing that you gave says who this signer is.", KEY),
+    row(
+        "signer.not-trusted",
+        "The signature is valid, but you did not say that you trust its key: anybody can make such a key.",
+        KEY,
+    ),
+    row(
+        "signer.chain-missing",
+        "The signer's certificate did not come along.",
+        "Ask for the bundle with the certificate chain (evidence x509-chain).",
+    ),
+    row(
+        "chain.expired",
+        "The signer's certificate was not valid when the manifest was signed, or is no longer, and no trusted time helps.",
+        "Ask for a timestamp (RFC 3161) of the manifest.",
+    ),
+    row(
+        "chain.uri-constraints-unsupported",
+        "An authority limits which names it certifies in a way that this program cannot check.",
+        "Check by hand whether the authority may certify this name.",
+    ),
+    row(
+        "chain.signature-not-checked",
+        "A signature in the certificate chain is of a kind that this build cannot check.",
+        "Use the ordinary build of verify, which can check RSA.",
+    ),
+    row(
+        "signer.retired",
+        "The signer's key is out of use, and nothing proves that the signature is older.",
+        "Ask for a timestamp (RFC 3161) or log entry from before the end of the key.",
+    ),
+    row(
+        "signer.outside-window",
+        "A time in the manifest lies outside the period of the signer's key.",
+        "Ask the signer which key was in use then.",
+    ),
+    row(
+        "signer.source-not-covered",
+        "The signer is trusted for other sources, not for this one.",
+        "Add the source to the signer's sources in the trust kit if you want to trust it for this one too.",
+    ),
+    row("signer.trusted", "The key belongs to a signer whom you said you trust.", ""),
+    row(
+        "signer.id-claimed",
+        "You gave a bare key: it is trusted, but the name beside it is only a claim.",
+        "Use a trust kit, which ties names to keys, if the name matters.",
+    ),
+    row("chain.not-used", "A certificate chain came along that nothing here rests on.", ""),
+    // Contradictions and what is not known.
+    row(
+        "time.attested-before-fetched",
+        "The manifest says that it was signed before the content was fetched.",
+        FORGED,
+    ),
+    row(
+        "manifest.certificate-without-tls",
+        "The manifest names a TLS certificate, but says that the content came without TLS.",
+        FORGED,
+    ),
+    row(
+        "manifest.decoded-without-coding",
+        "The manifest states a decoded digest, but no coding that was undone.",
+        PRODUCER,
+    ),
+    row(
+        "manifest.file-not-local",
+        "The manifest names a file, but does not say that it is local.",
+        PRODUCER,
+    ),
+    row(
+        "manifest.final-url-repeated",
+        "The manifest states a final URL that is the requested one.",
+        PRODUCER,
+    ),
+    row(
+        "manifest.recorded-not-web",
+        "The manifest says that it recorded a fetch of something that is not on the web.",
+        PRODUCER,
+    ),
+    row(
+        "manifest.redirect-chain",
+        "The redirects in the manifest do not lead from the requested URL to the final one.",
+        FORGED,
+    ),
+    row(
+        "manifest.range-not-partial",
+        "The manifest names a range, but does not say that the content is a part.",
+        PRODUCER,
+    ),
+    row(
+        "manifest.unknown-member",
+        "The manifest has a signed member that this version does not know: a newer program may have written it.",
+        "Use a newer version of this program.",
+    ),
+    row(
+        "bundle.unknown-member",
+        "The bundle has a member that this version does not know; it is not signed and nothing rests on it.",
+        "",
+    ),
+    // The content.
+    row(
+        "content.shorter",
+        "The body is shorter than what was fetched: it was probably cut off.",
+        "Get the whole body, for example by copying it again.",
+    ),
+    row(
+        "content.other-bytes",
+        "The body is not what was fetched: its bytes are others.",
+        "Look for the saved original; a body fetched again may have changed meanwhile.",
+    ),
+    row(
+        "content.not-found",
+        "A body was looked for and none with these bytes was found.",
+        "Give the saved body with --body.",
+    ),
+    row(
+        "content.partial",
+        "The signer fetched a part, not the whole document.",
+        "Ask for a manifest of the whole document, or allow parts in the policy.",
+    ),
+    row(
+        "content.not-given",
+        "No body was given, so the content was not compared.",
+        "Give the saved body with --body.",
+    ),
+    row("content.matches", "The body is, byte for byte, what the signer says it fetched.", ""),
+    row(
+        "content.matches-decoded",
+        "The body is the decoded form, as stated by the signer, of what it fetched.",
+        "",
+    ),
+    row(
+        "content.unverifiable",
+        "The server did not say where the content ends, so that a cut could have gone unnoticed.",
+        "",
+    ),
+    // Times.
+    row(
+        "time.fetched-in-future",
+        "The fetch is dated in the future.",
+        "Check the clock of this machine; otherwise ask the signer.",
+    ),
+    row(
+        "time.attested-in-future",
+        "The signature is dated in the future.",
+        "Check the clock of this machine; otherwise ask the signer.",
+    ),
+    row("time.too-old", "The fetch is older than the policy allows.", "Fetch again."),
+    row(
+        "time.missing",
+        "Nothing but the signer's word says when this was.",
+        "Ask for a timestamp (RFC 3161) of the manifest.",
+    ),
+    row(
+        "time.not-checked",
+        "A timestamp or log entry came along that this version does not check.",
+        LATER,
+    ),
+    // The source.
+    row(
+        "class.local",
+        "The content is a local file: the manifest says nothing about a source.",
+        "Use model or file signing for files that have no upstream.",
+    ),
+    row(
+        "class.realtime",
+        "The source is a reading of the moment: nobody can fetch it again, so that all rests on the signer's word.",
+        "",
+    ),
+    row(
+        "request.caller-made",
+        "The request itself may have made the content, as an echo page would.",
+        "Look at the request; allow such requests in the policy (allow_requests) if they are expected.",
+    ),
+    row(
+        "request.credentials",
+        "Credentials were sent: others may not see what this signer saw.",
+        "",
+    ),
+    row(
+        "redirect.cross-site",
+        "The request was redirected to another site than the one that was asked.",
+        "Decide whether the other site may answer for this one.",
+    ),
+    row(
+        "redirect.downgrade",
+        "The request was redirected from an encrypted to an unencrypted connection.",
+        "",
+    ),
+    row(
+        "http.status",
+        "The server did not answer with success; the content is what it sent instead.",
+        "",
+    ),
+    row("source.reported", "Another program made the request and told the signer the facts.", ""),
+    row("revision.stated", "The upstream's own revision mark is stated.", ""),
+    row(
+        "revision.missing",
+        "No revision of the source is stated.",
+        "Ask for a manifest with source_revision.",
+    ),
+    // The connection.
+    row(
+        "tls-chain.other-certificate",
+        "The certificate chain in the bundle belongs to another certificate than the signed one.",
+        EVIDENCE,
+    ),
+    row(
+        "tls-chain.unstated",
+        "The bundle holds a certificate chain, but the manifest states no certificate.",
+        EVIDENCE,
+    ),
+    row("tls-chain.other-key", "The certificate has another key than the manifest states.", FORGED),
+    row(
+        "tls-chain.other-issuer",
+        "The certificate has another issuer than the manifest states.",
+        FORGED,
+    ),
+    row("tls-chain.host", "The certificate is not for the host of the final URL.", FORGED),
+    row(
+        "tls-chain.validity",
+        "The certificate was not valid when the content was fetched.",
+        FORGED,
+    ),
+    row("tls-chain.issuer-not-ca", "The certificate's issuer may not issue certificates.", FORGED),
+    row("tls-chain.signature", "The issuer did not sign the certificate.", FORGED),
+    row("tls-chain.malformed", "The certificate chain cannot be read.", EVIDENCE),
+    row(
+        "tls-chain.issuer-missing",
+        "The issuer's certificate is not in the chain, so that its signature was not checked.",
+        "Ask for the whole chain.",
+    ),
+    row(
+        "tls-chain.signature-not-checked",
+        "The certificate's signature is of a kind that this build cannot check.",
+        "Use the ordinary build of verify, which can check RSA.",
+    ),
+    row(
+        "tls-chain.holds",
+        "The signed fingerprint belongs to a certificate that was issued for this host; it says nothing about URL or content.",
+        "",
+    ),
+    row(
+        "tls-chain.self-signed",
+        "The server's certificate is signed by itself: nobody vouches for it.",
+        "",
+    ),
+    row(
+        "tls-certificate.not-public",
+        "The signer did not find the server's certificate to be one of a public authority.",
+        "Expect this of a server inside an organisation, or behind an inspecting proxy.",
+    ),
+    row(
+        "tls-certificate.missing",
+        "No certificate of the server is stated.",
+        "Ask for a manifest of a fetch over https.",
+    ),
+    row(
+        "tls-certificate.public",
+        "The signer says that a public authority vouched for the server's certificate.",
+        "",
+    ),
+    row("tls.proxy", "The request went through a proxy.", ""),
+    row("ct.malformed", "The list of certificate timestamps cannot be read.", PRODUCER),
+    row(
+        "ct.not-checked",
+        "Certificate transparency evidence came along that this version does not check.",
+        LATER,
+    ),
+    row(
+        "ct.missing",
+        "No certificate transparency evidence is stated.",
+        "Ask for a manifest with ct_log_proof.",
+    ),
+    // Logs and other evidence.
+    row(
+        "external.other-manifest",
+        "An item of external evidence belongs to another manifest.",
+        EVIDENCE,
+    ),
+    row(
+        "external.digest",
+        "An item of external evidence is not the bytes that it says it is.",
+        EVIDENCE,
+    ),
+    row(
+        "log.missing",
+        "No entry of a transparency log came along.",
+        "Ask for the bundle with its log entry.",
+    ),
+    row("log.not-checked", "A log entry came along that this version does not check.", LATER),
+    row(
+        "log.content.missing",
+        "No log entry for the content came along.",
+        "Ask for the bundle with the content's log entry.",
+    ),
+    row(
+        "log.content.not-checked",
+        "A log entry came along that this version does not check.",
+        LATER,
+    ),
+    row(
+        "log.pointer-not-checked",
+        "The manifest points at a log entry; the pointer is not signed and was not checked.",
+        "",
+    ),
+    row(
+        "witness.missing",
+        "No witnessed log checkpoint came along.",
+        "Ask for the bundle with its log entry.",
+    ),
+    row(
+        "witness.not-checked",
+        "A log entry came along whose witnesses this version does not check.",
+        LATER,
+    ),
+    row(
+        "archive.missing",
+        "No archived copy came along.",
+        "Ask for the bundle with the archive's manifest.",
+    ),
+    row(
+        "archive.not-checked",
+        "An archived copy came along that this version does not check.",
+        LATER,
+    ),
+    row("external.missing", "No evidence of another kind came along.", "Ask the signer for it."),
+    row(
+        "external.not-checked",
+        "Evidence of another kind came along that this version does not check.",
+        LATER,
+    ),
+    row(
+        "result.not-given",
+        "The manifest is bound to a result of a tool, which was not given.",
+        "Verify the saved result instead of the bare manifest.",
+    ),
+    row(
+        "result.missing",
+        "The manifest is not bound to a result of a tool.",
+        "Ask the server's author to bind its manifests to its results.",
+    ),
+    row(
+        "request.not-given",
+        "The manifest is bound to a call, which was not compared.",
+        "Give the call with --request.",
+    ),
+    row(
+        "request.missing",
+        "The manifest is not bound to a call.",
+        "Ask the server's author to bind its manifests to its calls.",
+    ),
+    row(
+        "evidence.unknown-type",
+        "An item of evidence is of a type that this version does not know.",
+        "Use a newer version of this program.",
+    ),
+    row(
+        "evidence.did-document",
+        "A DID document came along; it is shown, and believed only where your trust kit holds it.",
+        "",
+    ),
+    row(
+        "kit.old",
+        "The trust kit is old: keys may have been retired or revoked meanwhile.",
+        "Get a current trust kit.",
+    ),
+    // What prevents a verdict.
+    row("input.empty", "The input is empty.", "Give a manifest, a bundle, or a folder of them."),
+    row(
+        "input.unknown-kind",
+        "The input is JSON, but nothing that can be verified.",
+        "Give a manifest, a provenance bundle, or JSON Lines of them.",
+    ),
+    row("input.not-yet", "The input is of a kind that this version does not verify yet.", LATER),
+    row(
+        "kit.malformed",
+        "The trust kit is broken, and a verdict must not rest on a guess.",
+        "Correct the trust kit; `genten trust check` says what is wrong.",
+    ),
+    row(
+        "policy.malformed",
+        "The policy is broken, and a verdict must not rest on a guess.",
+        "Correct the policy file.",
+    ),
+];

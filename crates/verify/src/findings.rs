@@ -1,0 +1,101 @@
+//! What the checks write down.
+
+use std::borrow::Cow;
+
+use crate::{Check, Code, Detail, Effect, Note, Outcome, Requirement, Requirements};
+
+/// The list of checks under construction. It knows what the policy asks, so that no check has to.
+#[derive(Debug)]
+pub(crate) struct Findings {
+    required: Requirements,
+    recommended: Requirements,
+    pub(crate) checks: Vec<Check>,
+    pub(crate) notes: Vec<Note>,
+}
+
+impl Findings {
+    pub(crate) fn new(required: Requirements, recommended: Requirements) -> Self {
+        Self { required, recommended, checks: Vec::with_capacity(16), notes: Vec::new() }
+    }
+
+    /// Was checked and holds.
+    pub(crate) fn pass(
+        &mut self,
+        code: Code,
+        word: impl Into<Option<Requirement>>,
+        detail: Detail,
+    ) {
+        self.add(code, word.into(), Outcome::Passed, Effect::None, detail);
+    }
+
+    /// Contradicts, whatever the policy.
+    pub(crate) fn fail(
+        &mut self,
+        code: Code,
+        word: impl Into<Option<Requirement>>,
+        detail: Detail,
+    ) {
+        self.add(code, word.into(), Outcome::Failed, Effect::Reject, detail);
+    }
+
+    /// Could not be established, and no policy does without it.
+    pub(crate) fn doubt(
+        &mut self,
+        code: Code,
+        word: impl Into<Option<Requirement>>,
+        detail: Detail,
+    ) {
+        self.add(code, word.into(), Outcome::Missing, Effect::Review, detail);
+    }
+
+    /// Is not there: review where the policy requires it.
+    pub(crate) fn lack(&mut self, code: Code, word: Requirement) {
+        let asked = self.required.contains(word) || self.recommended.contains(word);
+        let outcome = if asked { Outcome::Missing } else { Outcome::NotRequired };
+        self.add(code, Some(word), outcome, self.effect_of_lack(word), Detail::None);
+    }
+
+    /// Is there, but does not satisfy: review where the policy requires more.
+    pub(crate) fn short(&mut self, code: Code, word: Requirement, detail: Detail) {
+        self.add(code, Some(word), Outcome::Missing, self.effect_of_lack(word), detail);
+    }
+
+    /// Is there and cannot be judged: review where the policy requires it.
+    pub(crate) fn pending(
+        &mut self,
+        code: Code,
+        word: impl Into<Option<Requirement>>,
+        detail: Detail,
+    ) {
+        let word = word.into();
+        let effect = word.map_or(Effect::None, |word| self.effect_of_lack(word));
+        self.add(code, word, Outcome::NotChecked, effect, detail);
+    }
+
+    /// A warning or a fact without an outcome.
+    pub(crate) fn note(&mut self, code: Code, text: impl Into<Cow<'static, str>>) {
+        self.notes.push(Note { code, text: text.into().into_owned() });
+    }
+
+    /// How many checks were written down for a word.
+    pub(crate) fn count(&self, word: Requirement) -> usize {
+        self.checks.iter().filter(|check| check.requirement == Some(word)).count()
+    }
+
+    fn effect_of_lack(&self, word: Requirement) -> Effect {
+        if self.required.contains(word) { Effect::Review } else { Effect::None }
+    }
+
+    fn add(
+        &mut self,
+        code: Code,
+        requirement: Option<Requirement>,
+        outcome: Outcome,
+        effect: Effect,
+        detail: Detail,
+    ) {
+        let unmet = outcome != Outcome::Passed && effect == Effect::None;
+        let recommended = unmet && requirement.is_some_and(|word| self.recommended.contains(word));
+        self.checks.push(Check { code, requirement, outcome, effect, recommended, detail });
+    }
+}

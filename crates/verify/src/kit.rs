@@ -1,0 +1,197 @@
+//! Everything that a verifier believes, in one file: the trust kit (`trust.json`).
+//!
+//! ```json
+//! { "media_type": "application/vnd.genten.trust-kit+json;version=1", "created_at": "2026-11-30T08:15:00Z",
+//!   "signers": [ { "key_id": "did:web:mcp.example.org#key-1", "public_key": { "kty": "EC", … }, "status": "active" } ] }
+//! ```
+//!
+//! A kit is read whole or not at all: an unknown member, an unknown word or a contradiction in it is an error, never a
+//! guess, since a verdict would rest on it.
+
+mod error;
+mod read;
+
+use genten_jws::key_id::DocumentKey;
+use genten_manifest::KeyId;
+use genten_pki::SignerAuthority;
+use genten_primitives::{PublicKey, Sha256Digest, Timestamp, UrlPattern};
+
+pub use error::{KitError, KitRule};
+
+/// Largest kit in bytes.
+pub const MAX_KIT_BYTES: usize = 8 << 20;
+
+/// The media type of a kit, version 1.
+pub const KIT_MEDIA_TYPE: &str = "application/vnd.genten.trust-kit+json;version=1";
+
+/// What a verifier believes.
+#[derive(Clone, Debug, Default)]
+pub struct TrustKit {
+    pub(crate) sha256: Option<Sha256Digest>,
+    pub(crate) created_at: Option<Timestamp>,
+    pub(crate) signers: Vec<Signer>,
+    pub(crate) authorities: Vec<Authority>,
+    pub(crate) did_documents: Vec<TrustedDidDocument>,
+    pub(crate) ct_log_list: Option<String>,
+    pub(crate) sigstore_trusted_roots: Vec<String>,
+    pub(crate) timestamp_authorities: Vec<TimestampAuthority>,
+    pub(crate) tlog_policies: Vec<String>,
+}
+
+impl TrustKit {
+    /// Reads a kit.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that the file breaks, with path and offset.
+    pub fn read(bytes: &[u8]) -> Result<Self, KitError> {
+        read::kit(bytes)
+    }
+
+    /// Digest of the kit's file; `None` for the empty kit.
+    pub fn sha256(&self) -> Option<Sha256Digest> {
+        self.sha256
+    }
+
+    /// When the kit was made, on its maker's word.
+    pub fn created_at(&self) -> Option<Timestamp> {
+        self.created_at
+    }
+
+    /// The signers: pairs of id and key.
+    pub fn signers(&self) -> &[Signer] {
+        &self.signers
+    }
+
+    /// The authorities whose certificates name signers.
+    pub fn authorities(&self) -> &[Authority] {
+        &self.authorities
+    }
+
+    /// The DID documents that are believed.
+    pub fn did_documents(&self) -> &[TrustedDidDocument] {
+        &self.did_documents
+    }
+
+    /// Certificate Transparency log list, version 3, as given.
+    pub fn ct_log_list(&self) -> Option<&str> {
+        self.ct_log_list.as_deref()
+    }
+
+    /// Sigstore trusted roots, as given.
+    pub fn sigstore_trusted_roots(&self) -> &[String] {
+        &self.sigstore_trusted_roots
+    }
+
+    /// Timestamp authorities.
+    pub fn timestamp_authorities(&self) -> &[TimestampAuthority] {
+        &self.timestamp_authorities
+    }
+
+    /// C2SP tlog-policy texts, as given.
+    pub fn tlog_policies(&self) -> &[String] {
+        &self.tlog_policies
+    }
+
+    /// The earliest revocation of a key, under whatever id it stands in the kit.
+    pub(crate) fn revoked_at(&self, thumbprint: Sha256Digest) -> Option<Timestamp> {
+        let of_key = self.signers.iter().filter(|signer| signer.thumbprint == thumbprint);
+        of_key.filter_map(|signer| signer.status.revoked_at()).min()
+    }
+}
+
+/// One key under one id, with what is believed of the pair.
+#[derive(Clone, Debug)]
+pub struct Signer {
+    /// The id.
+    pub key_id: KeyId,
+    /// The key.
+    pub public_key: PublicKey,
+    /// RFC 7638 thumbprint of the key.
+    pub thumbprint: Sha256Digest,
+    /// Whether the key is in use.
+    pub status: Status,
+    /// From when to when its signatures count.
+    pub window: Window,
+    /// Keys of the signer that sign log entries of manifests and batches.
+    pub log_keys: Vec<PublicKey>,
+    /// Keys of the signer that sign log entries of contents, and nothing else.
+    pub content_log_keys: Vec<PublicKey>,
+    /// The sources that the signer may speak for; `None` for any.
+    pub sources: Option<Vec<UrlPattern>>,
+}
+
+/// Whether a key is in use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// In use.
+    Active,
+    /// Taken out of use at the end of its window; what it signed before stays good.
+    Retired,
+    /// Not to be believed from a moment on.
+    Revoked {
+        /// The moment.
+        at: Timestamp,
+        /// Why, for people.
+        reason: Option<String>,
+    },
+}
+
+impl Status {
+    fn revoked_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Revoked { at, .. } => Some(*at),
+            Self::Active | Self::Retired => None,
+        }
+    }
+}
+
+/// A stretch of time, both ends included; open where an end is missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// Its first moment.
+    pub from: Option<Timestamp>,
+    /// Its last moment.
+    pub until: Option<Timestamp>,
+}
+
+impl Window {
+    /// Whether the moment lies within.
+    pub fn contains(&self, moment: Timestamp) -> bool {
+        self.from.is_none_or(|from| from <= moment)
+            && self.until.is_none_or(|until| moment <= until)
+    }
+}
+
+/// A certificate authority whose certificates name signers.
+#[derive(Clone, Debug)]
+pub struct Authority {
+    /// Its name, for people.
+    pub name: String,
+    /// Its roots and rules.
+    pub authority: SignerAuthority,
+}
+
+/// A DID document that is believed.
+#[derive(Clone, Debug)]
+pub struct TrustedDidDocument {
+    /// The DID that the document is about.
+    pub did: String,
+    /// Its keys under `assertionMethod`, each with its own id.
+    pub keys: Vec<(KeyId, DocumentKey)>,
+    /// The document as given, JSON.
+    pub raw: String,
+    /// From when to when its keys count.
+    pub window: Window,
+}
+
+/// An authority whose RFC 3161 timestamps are believed.
+#[derive(Clone, Debug)]
+pub struct TimestampAuthority {
+    /// Its name, for people.
+    pub name: String,
+    /// DER, leaf first.
+    pub certificates: Vec<Vec<u8>>,
+    /// From when to when its timestamps count.
+    pub window: Window,
+}

@@ -1,0 +1,263 @@
+//! From JSON to a kit.
+
+use std::str::FromStr;
+
+use genten_jws::key_id::{assertion_keys, expect_contained};
+use genten_manifest::KeyId;
+use genten_pki::{AuthorityParts, Certificate, SignerAuthority};
+use genten_primitives::encoding::from_base64;
+use genten_primitives::json::{self, Fields, Limits, Value};
+use genten_primitives::{PublicKey, Sha256Digest, Timestamp, UrlPattern};
+
+use super::{
+    Authority, KIT_MEDIA_TYPE, KitError, KitRule, MAX_KIT_BYTES, Signer, Status,
+    TimestampAuthority, TrustKit, TrustedDidDocument, Window,
+};
+
+type Read<T> = Result<T, KitError>;
+
+/// One object of a kit. Unlike in manifests, a member that nobody asks for is an error.
+struct Object<'d> {
+    value: Value<'d>,
+    fields: Fields<'d>,
+}
+
+impl<'d> Object<'d> {
+    fn open(value: Value<'d>) -> Read<Self> {
+        let fields = Fields::of(value).ok_or_else(|| KitRule::WrongType.at(value))?;
+        Ok(Self { value, fields })
+    }
+
+    fn optional<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Value<'d>) -> Read<T>,
+    ) -> Read<Option<T>> {
+        self.fields.take(name).map(read).transpose()
+    }
+
+    fn required<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(Value<'d>) -> Read<T>,
+    ) -> Read<T> {
+        let value = self.fields.take(name).ok_or_else(|| KitRule::Missing(name).at(self.value))?;
+        read(value)
+    }
+
+    fn list<T>(&mut self, name: &'static str, read: impl Fn(Value<'d>) -> Read<T>) -> Read<Vec<T>> {
+        self.optional(name, |value| list(value, read)).map(Option::unwrap_or_default)
+    }
+
+    fn close(self) -> Read<()> {
+        match self.fields.finish().first() {
+            None => Ok(()),
+            Some((_, value)) => Err(KitRule::UnknownMember.at(*value)),
+        }
+    }
+}
+
+fn list<'d, T>(value: Value<'d>, read: impl Fn(Value<'d>) -> Read<T>) -> Read<Vec<T>> {
+    value.items().ok_or_else(|| KitRule::WrongType.at(value))?.map(read).collect()
+}
+
+/// A list that must say something where it stands.
+fn full_list<'d, T>(value: Value<'d>, read: impl Fn(Value<'d>) -> Read<T>) -> Read<Vec<T>> {
+    let items = list(value, read)?;
+    if items.is_empty() { Err(KitRule::EmptyList.at(value)) } else { Ok(items) }
+}
+
+fn string(value: Value<'_>) -> Read<String> {
+    let text = value.as_str().ok_or_else(|| KitRule::WrongType.at(value))?;
+    Ok(text.into_owned())
+}
+
+fn parsed<T: FromStr>(value: Value<'_>, rule: impl FnOnce(T::Err) -> KitRule) -> Read<T> {
+    let text = value.as_str().ok_or_else(|| KitRule::WrongType.at(value))?;
+    text.parse().map_err(|error| rule(error).at(value))
+}
+
+fn time(value: Value<'_>) -> Read<Timestamp> {
+    parsed(value, |_| KitRule::Time)
+}
+
+fn pattern(value: Value<'_>) -> Read<UrlPattern> {
+    parsed(value, KitRule::Pattern)
+}
+
+fn bytes(value: Value<'_>) -> Read<Vec<u8>> {
+    let text = value.as_str().ok_or_else(|| KitRule::WrongType.at(value))?;
+    from_base64(&text).map_err(|_| KitRule::Base64.at(value))
+}
+
+fn certificate(value: Value<'_>) -> Read<Certificate> {
+    Certificate::from_der(&bytes(value)?).map_err(|error| KitRule::Certificate(error).at(value))
+}
+
+fn public_key(value: Value<'_>) -> Read<PublicKey> {
+    PublicKey::from_jwk(value).map_err(|error| KitRule::Key(error).at(value))
+}
+
+/// A standard document of others, kept word for word.
+fn verbatim(value: Value<'_>) -> Read<String> {
+    value.members().ok_or_else(|| KitRule::WrongType.at(value))?;
+    Ok(value.raw_text().to_owned())
+}
+
+pub(super) fn kit(bytes: &[u8]) -> Read<TrustKit> {
+    let document = json::read(bytes, Limits::bytes(MAX_KIT_BYTES))?;
+    let root = document.root();
+    let mut object = Object::open(root)?;
+    let created_at = object.optional("created_at", time)?;
+    let ct_log_list = object.optional("ct_log_list", verbatim)?;
+    let did_documents = object.list("did_documents", did_document)?;
+    object.required("media_type", media_type)?;
+    let authorities = object.list("signer_authorities", authority)?;
+    let signers = object.list("signers", signer)?;
+    let sigstore_trusted_roots = object.list("sigstore_trusted_roots", verbatim)?;
+    let timestamp_authorities = object.list("timestamp_authorities", timestamp_authority)?;
+    let tlog_policies = object.list("tlog_policies", string)?;
+    object.close()?;
+    check_pairs(root, &signers)?;
+    check_content_log_keys(root, &signers)?;
+    Ok(TrustKit {
+        sha256: Some(Sha256Digest::of(bytes)),
+        created_at,
+        signers,
+        authorities,
+        did_documents,
+        ct_log_list,
+        sigstore_trusted_roots,
+        timestamp_authorities,
+        tlog_policies,
+    })
+}
+
+fn media_type(value: Value<'_>) -> Read<()> {
+    match value.as_str().as_deref() {
+        Some(KIT_MEDIA_TYPE) => Ok(()),
+        _ => Err(KitRule::MediaType.at(value)),
+    }
+}
+
+fn signer(value: Value<'_>) -> Read<Signer> {
+    let mut object = Object::open(value)?;
+    let content_log_keys = object.list("content_log_keys", public_key)?;
+    let key_id: KeyId = object.required("key_id", |value| parsed(value, KitRule::KeyId))?;
+    let log_keys = object.list("log_keys", public_key)?;
+    let public_key = object.required("public_key", public_key)?;
+    let reason = object.optional("reason", string)?;
+    let revoked_at = object.optional("revoked_at", time)?;
+    let sources = object.optional("sources", |value| full_list(value, pattern))?;
+    let status = object.required("status", string)?;
+    let from = object.optional("valid_from", time)?;
+    let until = object.optional("valid_until", time)?;
+    object.close()?;
+    let window = window(value, from, until)?;
+    let status = self::status(value, &status, revoked_at, reason)?;
+    if status == Status::Retired && until.is_none() {
+        return Err(KitRule::RetiredWithoutEnd.at(value));
+    }
+    check_contained_key(value, &key_id, &public_key)?;
+    let thumbprint = public_key.thumbprint();
+    Ok(Signer {
+        key_id,
+        public_key,
+        thumbprint,
+        status,
+        window,
+        log_keys,
+        content_log_keys,
+        sources,
+    })
+}
+
+fn status(
+    value: Value<'_>,
+    word: &str,
+    revoked_at: Option<Timestamp>,
+    reason: Option<String>,
+) -> Read<Status> {
+    match (word, revoked_at) {
+        ("revoked", Some(at)) => Ok(Status::Revoked { at, reason }),
+        ("revoked", None) | ("active" | "retired", Some(_)) => {
+            Err(KitRule::RevokedWithoutTime.at(value))
+        }
+        ("active", None) => Ok(Status::Active),
+        ("retired", None) => Ok(Status::Retired),
+        _ => Err(KitRule::UnknownStatus.at(value.get("status").unwrap_or(value))),
+    }
+}
+
+fn window(value: Value<'_>, from: Option<Timestamp>, until: Option<Timestamp>) -> Read<Window> {
+    let backwards = from.is_some_and(|from| until.is_some_and(|until| until < from));
+    if backwards { Err(KitRule::Window.at(value)) } else { Ok(Window { from, until }) }
+}
+
+fn check_contained_key(value: Value<'_>, key_id: &KeyId, key: &PublicKey) -> Read<()> {
+    expect_contained(key_id, key).map_err(|_| KitRule::KeyIdMismatch.at(value))
+}
+
+fn check_pairs(root: Value<'_>, signers: &[Signer]) -> Read<()> {
+    let mut pairs: Vec<_> =
+        signers.iter().map(|signer| (signer.key_id.as_str(), signer.thumbprint)).collect();
+    pairs.sort_unstable();
+    match pairs.windows(2).any(|pair| pair[0] == pair[1]) {
+        true => Err(KitRule::DuplicateSigner.at(root.get("signers").unwrap_or(root))),
+        false => Ok(()),
+    }
+}
+
+/// What a content log key signs is chosen by the upstream, so that it must not be believed for anything else.
+fn check_content_log_keys(root: Value<'_>, signers: &[Signer]) -> Read<()> {
+    let thumbprints =
+        |keys: &[PublicKey]| keys.iter().map(PublicKey::thumbprint).collect::<Vec<_>>();
+    let others: Vec<_> = signers
+        .iter()
+        .flat_map(|signer| [vec![signer.thumbprint], thumbprints(&signer.log_keys)].concat())
+        .collect();
+    let shared = |signer: &Signer| {
+        thumbprints(&signer.content_log_keys).iter().any(|key| others.contains(key))
+    };
+    match signers.iter().any(shared) {
+        true => Err(KitRule::ContentLogKeyShared.at(root.get("signers").unwrap_or(root))),
+        false => Ok(()),
+    }
+}
+
+fn authority(value: Value<'_>) -> Read<Authority> {
+    let mut object = Object::open(value)?;
+    let eku =
+        object.optional("eku", |value| list(value, |value| parsed(value, |_| KitRule::Oid)))?;
+    let name = object.required("name", string)?;
+    let revoked = object.list("revoked", |value| parsed(value, |_| KitRule::Digest))?;
+    let roots = object.required("roots", |value| list(value, certificate))?;
+    let san_uri = object.required("san_uri", |value| full_list(value, pattern))?;
+    object.close()?;
+    let parts = AuthorityParts { roots, san_uri, eku, revoked: revoked.into_iter().collect() };
+    let authority =
+        SignerAuthority::new(parts).map_err(|error| KitRule::Authority(error).at(value))?;
+    Ok(Authority { name, authority })
+}
+
+fn did_document(value: Value<'_>) -> Read<TrustedDidDocument> {
+    let mut object = Object::open(value)?;
+    let document = object.required("document", Ok)?;
+    let from = object.optional("valid_from", time)?;
+    let until = object.optional("valid_until", time)?;
+    object.close()?;
+    let (did, keys) =
+        assertion_keys(document).map_err(|error| KitRule::DidDocument(error).at(document))?;
+    let raw = document.raw_text().to_owned();
+    Ok(TrustedDidDocument { did, keys, raw, window: window(value, from, until)? })
+}
+
+fn timestamp_authority(value: Value<'_>) -> Read<TimestampAuthority> {
+    let mut object = Object::open(value)?;
+    let certificates = object.required("certificates", |value| full_list(value, bytes))?;
+    let name = object.required("name", string)?;
+    let from = object.optional("valid_from", time)?;
+    let until = object.optional("valid_until", time)?;
+    object.close()?;
+    Ok(TimestampAuthority { name, certificates, window: window(value, from, until)? })
+}

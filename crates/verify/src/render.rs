@@ -1,0 +1,82 @@
+//! A report as text and as JSON. Both say the same; neither says more than was checked.
+
+mod json;
+mod text;
+
+pub use text::TextLevel;
+
+use crate::{Code, Outcome, Report, Verdict};
+
+/// What an accepted manifest still does not prove, in plain words.
+fn not_proven(report: &Report) -> Vec<&'static str> {
+    let mut limits = vec![
+        "That what the source says is true, or who wrote it.",
+        "That the server really sent these bytes: an encrypted connection leaves no proof for others, so this is the signer's word.",
+        "When it was fetched: this is the signer's word, not confirmed by a timestamp.",
+        "That the source still says the same today.",
+    ];
+    if report.check(Code::CONTENT_NOT_GIVEN).is_some() {
+        limits.push("Anything about a file on your disk: no body was compared.");
+    }
+    limits
+}
+
+/// One clause on why the verdict is what it is.
+fn because(report: &Report) -> String {
+    match report.verdict {
+        Verdict::Accept => accepted(report),
+        Verdict::Review { because } | Verdict::Reject { because } => {
+            let meaning = because.meaning().trim_end_matches('.');
+            format!("{meaning} [{because}]")
+        }
+    }
+}
+
+fn accepted(report: &Report) -> String {
+    let signer = "valid signature by a trusted signer";
+    let content = if report.check(Code::CONTENT_MATCHES).is_some() {
+        "the body is what was fetched"
+    } else if report.check(Code::CONTENT_MATCHES_DECODED).is_some() {
+        "the body is the decoded form as stated by the signer"
+    } else {
+        "the content was NOT compared (no body given)"
+    };
+    format!("{signer}; {content}")
+}
+
+/// Facts so important that they stand in the first line.
+fn first_line_facts(report: &Report) -> Vec<String> {
+    let mut facts = Vec::new();
+    let noted = |code: Code| {
+        report.notes.iter().any(|note| note.code == code) || report.check(code).is_some()
+    };
+    let http = report.manifest.as_ref().and_then(|manifest| manifest.claims().http.as_ref());
+    let request = http.and_then(|http| http.request.as_ref());
+    if let Some(request) = request.filter(|request| request.method.as_str() != "GET") {
+        facts.push(format!("the request was a {}", request.method));
+    }
+    if noted(Code::REQUEST_CALLER_MADE) {
+        facts.push("the request itself may have made the content".to_owned());
+    }
+    if noted(Code::CLASS_LOCAL) {
+        facts.push("a local file: says nothing about a source".to_owned());
+    }
+    if noted(Code::CONTENT_PARTIAL) {
+        facts.push("a part, not the whole document".to_owned());
+    }
+    if let Some(http) = http.filter(|http| !(200..300).contains(&http.status)) {
+        facts.push(format!("the server answered with status {}", http.status));
+    }
+    facts
+}
+
+/// A sign and a word for an outcome; the sign alone never carries the meaning.
+const fn mark(outcome: Outcome) -> (&'static str, &'static str) {
+    match outcome {
+        Outcome::Passed => ("+", "holds"),
+        Outcome::Failed => ("x", "FAILS"),
+        Outcome::Missing => ("!", "missing"),
+        Outcome::NotRequired => ("-", "not required"),
+        Outcome::NotChecked => ("?", "not checked"),
+    }
+}

@@ -1,0 +1,146 @@
+//! The report for programs: one object, the same shape whatever the verdict.
+
+use genten_primitives::json::{ArrayWriter, ObjectWriter};
+
+use super::not_proven;
+use crate::{Check, Effect, Note, Report, SignerReport, Verdict};
+
+impl Report {
+    /// The report as one JSON object in canonical form. `name` is what the reader calls the input.
+    pub fn to_json(&self, name: &str) -> Vec<u8> {
+        let mut object = ObjectWriter::new();
+        object
+            .string("input", name)
+            .string("verdict", self.verdict.as_str())
+            .text("because", self.verdict.because().as_ref())
+            .text("manifest_id", self.manifest_id.as_ref())
+            .raw("checks", &array(self.checks.iter().map(check)))
+            .raw("notes", &array(self.notes.iter().map(note)))
+            .string("now", &self.now.to_string())
+            .string("version", env!("CARGO_PKG_VERSION"))
+            .raw("policy", &self.policy_json())
+            .text("kit_sha256", self.kit_sha256.as_ref());
+        if let Some(signer) = &self.signer {
+            object.raw("signer", &self::signer(signer));
+        }
+        if let Some(body) = self.body {
+            let bytes = i64::try_from(body.bytes).unwrap_or(i64::MAX);
+            let body = ObjectWriter::new()
+                .text("sha256", Some(&body.sha256))
+                .integer("bytes", bytes)
+                .finish();
+            object.raw("body", &body);
+        }
+        self.write_claims(&mut object);
+        if self.verdict == Verdict::Accept {
+            let mut limits = ArrayWriter::new();
+            for limit in not_proven(self) {
+                limits.string(limit);
+            }
+            object.raw("not_proven", &limits.finish());
+        }
+        object.finish()
+    }
+
+    /// The manifest's claims: `attested` only behind a trusted signer's valid signature.
+    fn write_claims(&self, object: &mut ObjectWriter<'_>) {
+        let Some(manifest) = &self.manifest else { return };
+        let claims = manifest.claims();
+        let name = if self.attested { "attested" } else { "claimed" };
+        object.raw(name, &manifest.manifest().to_json());
+        if !self.attested {
+            return;
+        }
+        let fetched_at = ObjectWriter::new()
+            .string("stated", &claims.fetched_at.to_string())
+            .string("basis", self.basis.as_str())
+            .finish();
+        object.raw("fetched_at", &fetched_at);
+        object.raw("basis", &self.basis_json());
+    }
+
+    /// On whose word each claim stands.
+    fn basis_json(&self) -> Vec<u8> {
+        let Some(manifest) = &self.manifest else { return ObjectWriter::new().finish() };
+        let claims = manifest.claims();
+        let mut object = ObjectWriter::new();
+        let stated = [
+            ("source_url", true),
+            ("fetched_at", true),
+            ("content_sha256", true),
+            ("tls_server_cert_sha256", claims.tls_server_cert_sha256.is_some()),
+            ("ct_log_proof", claims.ct_log_proof.is_some()),
+            ("source_revision", claims.source_revision.is_some()),
+            ("source_class", claims.source_class.is_some()),
+            ("http", claims.http.is_some()),
+            ("tls", claims.tls.is_some()),
+            ("retrieval", claims.retrieval.is_some()),
+        ];
+        for (name, _) in stated.into_iter().filter(|(_, stated)| *stated) {
+            object.string(name, self.basis.as_str());
+        }
+        object.finish()
+    }
+
+    fn policy_json(&self) -> Vec<u8> {
+        ObjectWriter::new()
+            .string("name", &self.policy.name)
+            .text("sha256", Some(&self.policy.sha256))
+            .finish()
+    }
+}
+
+fn array(items: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+    let mut array = ArrayWriter::new();
+    for item in items {
+        array.raw(&item);
+    }
+    array.finish()
+}
+
+fn check(check: &Check) -> Vec<u8> {
+    let mut object = ObjectWriter::new();
+    object
+        .string("code", check.code.as_str())
+        .string("outcome", check.outcome.as_str())
+        .text("requirement", check.requirement.as_ref())
+        .optional("effect", effect(check.effect))
+        .optional("detail", check.detail.text().as_deref());
+    if check.recommended {
+        object.boolean("recommended", true);
+    }
+    let sides = check.detail.sides();
+    if let Some((expected, found)) = &sides {
+        object.string("expected", expected).string("found", found);
+    }
+    object.finish()
+}
+
+const fn effect(effect: Effect) -> Option<&'static str> {
+    match effect {
+        Effect::None => None,
+        Effect::Review => Some("review"),
+        Effect::Reject => Some("reject"),
+    }
+}
+
+fn note(note: &Note) -> Vec<u8> {
+    let mut object = ObjectWriter::new();
+    object.string("code", note.code.as_str()).string("meaning", note.code.meaning());
+    if !note.text.is_empty() {
+        object.string("text", &note.text);
+    }
+    object.finish()
+}
+
+fn signer(signer: &SignerReport) -> Vec<u8> {
+    let mut object = ObjectWriter::new();
+    object
+        .string("id", signer.id.as_str())
+        .boolean("id_checked", signer.id_checked)
+        .text("trusted_by", signer.trusted_by.as_ref());
+    if let Some(key) = &signer.key {
+        object.text("thumbprint", Some(&key.thumbprint)).string("algorithm", key.algorithm);
+    }
+    object.finish()
+}

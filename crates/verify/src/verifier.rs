@@ -1,0 +1,213 @@
+//! From evidence, trust, policy and a time to a report.
+
+use genten_jws::{JwsError, SignedBytes};
+use genten_manifest::{
+    Capture, Claims, Evidence, ManifestError, UnverifiedBundle, UnverifiedManifest,
+};
+use genten_primitives::{PublicKey, Sha256, Sha256Digest, Timestamp};
+
+use crate::check::{content, contradiction, evidence, later, signature, source, times, transport};
+use crate::findings::Findings;
+use crate::memory::Memory;
+use crate::{
+    Basis, BodyReport, Code, Detail, NamedDigest, Policy, Report, SignerReport, TrustKit,
+    TrustedSigner,
+};
+
+/// Whom the caller trusts.
+#[derive(Clone, Debug, Default)]
+pub struct Trust {
+    /// The trust kit; empty where none was given.
+    pub kit: TrustKit,
+    /// Keys that the caller trusts as such, whatever id they sign under.
+    pub keys: Vec<PublicKey>,
+    /// Ids that contain their key.
+    pub signers: Vec<TrustedSigner>,
+}
+
+/// The bytes that are said to have been fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// Were given; this is their digest.
+    Given {
+        /// SHA-256 of the bytes.
+        sha256: Sha256Digest,
+        /// How many bytes.
+        bytes: u64,
+    },
+    /// Were not given, and nobody looked.
+    NotGiven,
+    /// Were looked for and not found.
+    NotFound,
+}
+
+impl Body {
+    /// Bytes in memory.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self::Given { sha256: Sha256Digest::of(bytes), bytes: bytes.len() as u64 }
+    }
+
+    /// Bytes that went through a hasher.
+    pub fn hashed(hasher: Sha256, bytes: u64) -> Self {
+        Self::Given { sha256: hasher.finish(), bytes }
+    }
+}
+
+/// Judges manifests. Prepared once, used for millions, from any number of threads.
+///
+/// ```
+/// use genten_verify::{Body, Policy, Trust, Verdict, Verifier};
+/// let verifier = Verifier::new(Trust::default(), Policy::built_in("basic").unwrap());
+/// let report = verifier.verify_bytes(br#"{"mcp_signature":"x"}"#, &Body::NotGiven, "2026-11-30T08:15:00Z".parse().unwrap());
+/// assert!(matches!(report.verdict, Verdict::Reject { .. }), "nothing is ever guessed at");
+/// ```
+#[derive(Debug)]
+pub struct Verifier {
+    pub(crate) trust: Trust,
+    pub(crate) policy: Policy,
+    pub(crate) memory: Memory,
+}
+
+/// One manifest under examination: everything that the checks may look at.
+pub(crate) struct Case<'a> {
+    pub(crate) verifier: &'a Verifier,
+    pub(crate) manifest: &'a UnverifiedManifest,
+    pub(crate) claims: &'a Claims,
+    pub(crate) evidence: &'a [Evidence],
+    pub(crate) body: &'a Body,
+    pub(crate) now: Timestamp,
+}
+
+impl Verifier {
+    /// A verifier that believes `trust` and asks what `policy` asks.
+    pub fn new(trust: Trust, policy: Policy) -> Self {
+        Self { trust, policy, memory: Memory::default() }
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The trust.
+    pub fn trust(&self) -> &Trust {
+        &self.trust
+    }
+
+    /// Judges a manifest or a bundle as it was saved.
+    pub fn verify_bytes(&self, bytes: &[u8], body: &Body, now: Timestamp) -> Report {
+        let read = match crate::input::is_bundle(bytes) {
+            true => {
+                UnverifiedBundle::read(bytes).map(|bundle| self.verify_bundle(&bundle, body, now))
+            }
+            false => UnverifiedManifest::read(bytes)
+                .map(|manifest| self.verify(&manifest, &[], body, now)),
+        };
+        read.unwrap_or_else(|error| self.malformed(&error, now))
+    }
+
+    /// Judges a bundle.
+    pub fn verify_bundle(&self, bundle: &UnverifiedBundle, body: &Body, now: Timestamp) -> Report {
+        let mut report = self.verify(bundle.manifest(), bundle.evidence(), body, now);
+        for path in bundle.unknown_members() {
+            let text = path.clone();
+            report.notes.push(crate::Note { code: Code::BUNDLE_UNKNOWN_MEMBER, text });
+        }
+        report
+    }
+
+    /// Judges a manifest with the evidence that came with it.
+    pub fn verify(
+        &self,
+        manifest: &UnverifiedManifest,
+        evidence: &[Evidence],
+        body: &Body,
+        now: Timestamp,
+    ) -> Report {
+        let claims = manifest.claims();
+        let (required, recommended) = self.policy.requirements(claims);
+        let mut findings = Findings::new(required, recommended);
+        let case = Case { verifier: self, manifest, claims, evidence, body, now };
+        let signed = SignedBytes::of_manifest(manifest);
+        let manifest_id = signed.as_ref().ok().map(SignedBytes::sha256);
+        let (signer, attested) = self.signer(&case, signed, &mut findings);
+        contradiction::check(&case, &mut findings);
+        content::check(&case, &mut findings);
+        times::check(&case, &mut findings);
+        source::check(&case, &mut findings);
+        transport::check(&case, &mut findings);
+        evidence::check(&case, manifest_id, &mut findings);
+        later::check(&case, &mut findings);
+        let basis = match claims.capture() {
+            Capture::Recorded => Basis::Signed,
+            Capture::Reported => Basis::Reported,
+        };
+        Report {
+            verdict: Report::judge(&findings.checks),
+            checks: findings.checks,
+            notes: findings.notes,
+            manifest_id,
+            manifest: Some(manifest.clone()),
+            attested,
+            signer: Some(signer),
+            basis,
+            body: body_report(body),
+            ..self.empty_report(now)
+        }
+    }
+
+    fn signer(
+        &self,
+        case: &Case<'_>,
+        signed: Result<SignedBytes, JwsError>,
+        findings: &mut Findings,
+    ) -> (SignerReport, bool) {
+        match signed {
+            Ok(signed) => signature::check(case, &signed, findings),
+            Err(error) => (signature::unreadable(case, &error, findings), false),
+        }
+    }
+
+    /// The report on something that was recognised and is malformed.
+    pub fn malformed(&self, error: &ManifestError, now: Timestamp) -> Report {
+        let mut findings = Findings::new(Default::default(), Default::default());
+        let code = Code::find(error.code()).unwrap_or(Code::MANIFEST_MALFORMED);
+        match error.rule {
+            genten_manifest::ManifestRule::UnsupportedVersion => {
+                findings.doubt(code, None, Detail::Text(error.to_string().into()));
+            }
+            _ => findings.fail(code, None, Detail::Text(error.to_string().into())),
+        }
+        Report {
+            verdict: Report::judge(&findings.checks),
+            checks: findings.checks,
+            ..self.empty_report(now)
+        }
+    }
+
+    fn empty_report(&self, now: Timestamp) -> Report {
+        let policy =
+            NamedDigest { name: self.policy.name().to_owned(), sha256: self.policy.sha256() };
+        Report {
+            verdict: Report::judge(&[]),
+            checks: Vec::new(),
+            notes: Vec::new(),
+            manifest_id: None,
+            manifest: None,
+            attested: false,
+            signer: None,
+            basis: Basis::Reported,
+            body: None,
+            now,
+            policy,
+            kit_sha256: self.trust.kit.sha256(),
+        }
+    }
+}
+
+fn body_report(body: &Body) -> Option<BodyReport> {
+    match *body {
+        Body::Given { sha256, bytes } => Some(BodyReport { sha256, bytes }),
+        Body::NotGiven | Body::NotFound => None,
+    }
+}
