@@ -1,0 +1,288 @@
+//! An HTTPS upstream on a loopback socket.
+
+use std::collections::HashMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::{self, ServerConfig, pki_types};
+
+use crate::answer::{Answer, End, SeenRequest};
+use crate::authority::Identity;
+use crate::frames::Frame;
+use crate::{TestkitError, http1, http2};
+
+/// A running site. It stops when it is dropped.
+#[derive(Debug)]
+pub struct HttpsSite {
+    address: SocketAddr,
+    is_encrypted: bool,
+    shared: Arc<Shared>,
+    task: JoinHandle<()>,
+}
+
+impl HttpsSite {
+    /// A site to be described.
+    pub fn builder() -> SiteBuilder {
+        SiteBuilder::default()
+    }
+
+    /// The URL of a path, with the host `localhost`.
+    pub fn url(&self, path: &str) -> String {
+        self.url_at("localhost", path)
+    }
+
+    /// The URL of a path with another host name; it has to be resolved to this site.
+    pub fn url_at(&self, host: &str, path: &str) -> String {
+        let scheme = if self.is_encrypted { "https" } else { "http" };
+        format!("{scheme}://{host}:{}{path}", self.address.port())
+    }
+
+    /// Where the site listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The requests that have been answered so far.
+    pub fn seen(&self) -> Vec<SeenRequest> {
+        self.shared.seen().clone()
+    }
+
+    /// How many TCP connections have been accepted so far.
+    pub fn connections(&self) -> usize {
+        self.shared.connections.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for HttpsSite {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// What a site offers in its TLS handshake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Offer {
+    /// HTTP/2 and HTTP/1.1.
+    #[default]
+    Both,
+    /// HTTP/1.1.
+    Http1,
+    /// HTTP/2.
+    Http2,
+}
+
+/// A site to be started.
+#[derive(Default)]
+pub struct SiteBuilder {
+    identities: Vec<Identity>,
+    offer: Offer,
+    tls12_only: bool,
+    frames: Option<Vec<Frame>>,
+    routes: HashMap<String, Answer>,
+    handler: Option<Box<Handler>>,
+}
+
+type Handler = dyn Fn(&SeenRequest) -> Answer + Send + Sync;
+
+impl SiteBuilder {
+    /// Serves TLS with this identity; several identities take turns, one connection each. Without any, the site is plain
+    /// HTTP/1.1.
+    pub fn identity(mut self, identity: Identity) -> Self {
+        self.identities.push(identity);
+        self
+    }
+
+    /// What to offer in the TLS handshake.
+    pub fn offer(mut self, offer: Offer) -> Self {
+        self.offer = offer;
+        self
+    }
+
+    /// Speaks no TLS 1.3.
+    pub fn tls12_only(mut self) -> Self {
+        self.tls12_only = true;
+        self
+    }
+
+    /// Answers requests for this target (path and query, as sent).
+    pub fn route(mut self, target: &str, answer: Answer) -> Self {
+        self.routes.insert(target.to_owned(), answer);
+        self
+    }
+
+    /// Answers requests that have no route; 404 without this.
+    pub fn handler(
+        mut self,
+        handler: impl Fn(&SeenRequest) -> Answer + Send + Sync + 'static,
+    ) -> Self {
+        self.handler = Some(Box::new(handler));
+        self
+    }
+
+    /// Answers the first request of every HTTP/2 connection with these bare frames.
+    pub fn frames(mut self, frames: Vec<Frame>) -> Self {
+        self.frames = Some(frames);
+        self.offer = Offer::Http2;
+        self
+    }
+
+    /// Listens on a free port of 127.0.0.1, within a tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// When there is no socket, or the identities make no TLS server.
+    pub async fn start(self) -> Result<HttpsSite, TestkitError> {
+        let acceptors = self
+            .identities
+            .iter()
+            .map(|identity| acceptor(identity, self.offer, self.tls12_only))
+            .collect::<Result<Vec<_>, _>>()?;
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let address = listener.local_addr()?;
+        let shared = Arc::new(Shared {
+            acceptors,
+            frames: self.frames,
+            routes: self.routes,
+            handler: self.handler,
+            seen: Mutex::default(),
+            connections: AtomicUsize::new(0),
+        });
+        let is_encrypted = !shared.acceptors.is_empty();
+        let task = tokio::spawn(accept(listener, Arc::clone(&shared)));
+        Ok(HttpsSite { address, is_encrypted, shared, task })
+    }
+}
+
+impl std::fmt::Debug for SiteBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SiteBuilder").field("routes", &self.routes).finish_non_exhaustive()
+    }
+}
+
+fn acceptor(
+    identity: &Identity,
+    offer: Offer,
+    tls12_only: bool,
+) -> Result<TlsAcceptor, TestkitError> {
+    let no_server = |error: rustls::Error| TestkitError::Tls(error.into());
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let versions = if tls12_only { &[&rustls::version::TLS12][..] } else { rustls::ALL_VERSIONS };
+    let chain = identity.chain.iter().cloned().map(pki_types::CertificateDer::from).collect();
+    let key = pki_types::PrivatePkcs8KeyDer::from(identity.key_pkcs8.clone()).into();
+    let mut config = ServerConfig::builder_with_provider(provider)
+        .with_protocol_versions(versions)
+        .map_err(no_server)?
+        .with_no_client_auth()
+        .with_single_cert_with_ocsp(chain, key, identity.ocsp.clone().unwrap_or_default())
+        .map_err(no_server)?;
+    config.alpn_protocols = match offer {
+        Offer::Both => vec![b"h2".to_vec(), b"http/1.1".to_vec()],
+        Offer::Http1 => vec![b"http/1.1".to_vec()],
+        Offer::Http2 => vec![b"h2".to_vec()],
+    };
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}
+
+/// What all connections of a site share.
+pub(crate) struct Shared {
+    acceptors: Vec<TlsAcceptor>,
+    frames: Option<Vec<Frame>>,
+    routes: HashMap<String, Answer>,
+    handler: Option<Box<Handler>>,
+    seen: Mutex<Vec<SeenRequest>>,
+    connections: AtomicUsize,
+}
+
+impl Shared {
+    /// Notes a request and answers it.
+    pub(crate) fn answer(&self, request: SeenRequest) -> Answer {
+        let answer = match (self.routes.get(&request.target), &self.handler) {
+            (Some(answer), _) => answer.clone(),
+            (None, Some(handler)) => handler(&request),
+            (None, None) => Answer::status(404),
+        };
+        self.seen().push(request);
+        answer
+    }
+
+    fn seen(&self) -> std::sync::MutexGuard<'_, Vec<SeenRequest>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Shared")
+    }
+}
+
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    while let Ok((tcp, _)) = listener.accept().await {
+        let number = shared.connections.fetch_add(1, Ordering::SeqCst);
+        let shared = Arc::clone(&shared);
+        // Errors here are clients that left or refused the certificate: often the very purpose of the test.
+        tokio::spawn(async move { serve(tcp, number, shared).await });
+    }
+}
+
+async fn serve(tcp: TcpStream, number: usize, shared: Arc<Shared>) -> io::Result<()> {
+    tcp.set_nodelay(true)?;
+    if shared.acceptors.is_empty() {
+        let mut tcp = tcp;
+        let end = serve_http1(&mut tcp, &shared).await?;
+        return finish(tcp, end).await;
+    }
+    let acceptor = &shared.acceptors[number % shared.acceptors.len()];
+    let mut tls = acceptor.accept(tcp).await?;
+    let end = if tls.get_ref().1.alpn_protocol() != Some(b"h2") {
+        serve_http1(&mut tls, &shared).await?
+    } else if let Some(frames) = &shared.frames {
+        http2::serve_frames(&mut tls, frames).await?;
+        End::Hang
+    } else {
+        http2::serve(tls, shared).await;
+        return Ok(());
+    };
+    if end == End::Clean {
+        tls.shutdown().await?;
+    }
+    let end = if end == End::Clean { End::Fin } else { end };
+    if end == End::Hang {
+        return drain(&mut tls).await;
+    }
+    finish(tls.into_inner().0, end).await
+}
+
+async fn serve_http1<S>(stream: &mut S, shared: &Shared) -> io::Result<End>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let Some(request) = http1::read_request(stream).await? else { return Ok(End::Clean) };
+    let is_head = request.method == "HEAD";
+    http1::write_answer(stream, shared.answer(request), is_head).await
+}
+
+async fn finish(mut tcp: TcpStream, end: End) -> io::Result<()> {
+    match end {
+        End::Reset => tcp.set_zero_linger(),
+        End::Hang => drain(&mut tcp).await,
+        End::Clean | End::Fin => {
+            tcp.shutdown().await?;
+            // Closing with unread bytes would reset the connection.
+            drain(&mut tcp).await
+        }
+    }
+}
+
+/// Reads until the client goes away.
+async fn drain<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<()> {
+    let mut buffer = [0; 4096];
+    while stream.read(&mut buffer).await? > 0 {}
+    Ok(())
+}
