@@ -1,0 +1,124 @@
+//! From the errors of the HTTP stack to ours: which layer failed first, and why.
+
+use std::error::Error;
+use std::io;
+
+use rustls::CertificateError;
+
+use crate::completeness::Cut;
+use crate::connection::Slot;
+use crate::error::{FetchError, TlsError};
+use crate::resolve::{NoAddress, Refusal};
+
+/// An error and its causes, also those inside an `io::Error`, which its `source()` skips.
+fn causes(error: &reqwest::Error) -> Vec<&(dyn Error + 'static)> {
+    let first: &(dyn Error + 'static) = error;
+    std::iter::successors(Some(first), |&last| {
+        let inside = last.downcast_ref::<io::Error>().and_then(|error| error.get_ref());
+        inside.map(|inner| inner as &(dyn Error + 'static)).or_else(|| last.source())
+    })
+    .collect()
+}
+
+fn find<'e, T: Error + 'static>(causes: &[&'e (dyn Error + 'static)]) -> Option<&'e T> {
+    causes.iter().find_map(|cause| cause.downcast_ref::<T>())
+}
+
+/// The request failed before there was an answer.
+pub(crate) fn before_answer(
+    error: reqwest::Error,
+    host: &str,
+    slot: &Slot,
+    proxied: bool,
+    connect_limit: std::time::Duration,
+) -> FetchError {
+    let host = host.to_owned();
+    let error = error.without_url();
+    let causes = causes(&error);
+    if let Some(&Refusal { address, class }) = find(&causes) {
+        return FetchError::Guarded { host, address, class };
+    }
+    if let Some(NoAddress(source)) = find(&causes) {
+        return FetchError::Dns { host, source: copy(source) };
+    }
+    if let Some(tls) = find::<rustls::Error>(&causes) {
+        return FetchError::Tls { host, reason: tls_error(tls), presented: slot.presented() };
+    }
+    if error.is_connect() && error.is_timeout() {
+        let waiting_for = crate::error::Waiting::Connection;
+        return FetchError::Timeout { waiting_for, limit: connect_limit };
+    }
+    if error.is_connect() {
+        return not_connected(error, host, proxied);
+    }
+    let hyper = find::<hyper::Error>(&causes);
+    let broke_off = find::<io::Error>(&causes).is_some()
+        || hyper.is_some_and(|error| error.is_incomplete_message() || error.is_canceled());
+    if broke_off && !hyper.is_some_and(hyper::Error::is_parse) {
+        return FetchError::NoAnswer { host, source: error.into() };
+    }
+    FetchError::Protocol { host, source: error.into() }
+}
+
+fn not_connected(error: reqwest::Error, host: String, proxied: bool) -> FetchError {
+    match find::<io::Error>(&causes(&error)).map(copy) {
+        // A handshake that the other side ends without a word is an end of file here.
+        Some(source) if source.kind() == io::ErrorKind::UnexpectedEof && !proxied => {
+            let reason = TlsError::Handshake(source.to_string());
+            FetchError::Tls { host, reason, presented: None }
+        }
+        Some(source) => FetchError::Connect { host, source },
+        None if proxied => FetchError::Proxy { host, source: error.into() },
+        None => FetchError::Protocol { host, source: error.into() },
+    }
+}
+
+/// An `io::Error` of the same kind and number.
+fn copy(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(number) => io::Error::from_raw_os_error(number),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
+}
+
+fn tls_error(error: &rustls::Error) -> TlsError {
+    use CertificateError as Bad;
+    let rustls::Error::InvalidCertificate(bad) = error else {
+        return TlsError::Handshake(error.to_string());
+    };
+    match bad {
+        Bad::Expired | Bad::ExpiredContext { .. } => TlsError::Expired,
+        Bad::NotValidYet | Bad::NotValidYetContext { .. } => TlsError::NotYetValid,
+        Bad::UnknownIssuer => TlsError::UnknownIssuer,
+        Bad::NotValidForName => TlsError::WrongHost { names: Vec::new() },
+        Bad::NotValidForNameContext { presented, .. } => {
+            TlsError::WrongHost { names: presented.clone() }
+        }
+        other => TlsError::Certificate(other.to_string()),
+    }
+}
+
+/// How a body broke off.
+pub(crate) fn cut(error: &reqwest::Error) -> Cut {
+    let causes = causes(error);
+    if let Some(h2) = find::<h2::Error>(&causes) {
+        return if h2.is_reset() && h2.is_remote() {
+            Cut::Reset
+        } else if h2.is_io() {
+            Cut::Closed
+        } else if h2.is_library() || h2.reason() == Some(h2::Reason::PROTOCOL_ERROR) {
+            Cut::Malformed
+        } else {
+            Cut::Reset
+        };
+    }
+    let Some(io) = find::<io::Error>(&causes) else { return Cut::Malformed };
+    match io.kind() {
+        io::ErrorKind::UnexpectedEof if io.to_string().contains("close_notify") => {
+            Cut::NoCloseNotify
+        }
+        io::ErrorKind::UnexpectedEof => Cut::Closed,
+        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Cut::Reset,
+        _ => Cut::Malformed,
+    }
+}

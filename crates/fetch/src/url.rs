@@ -1,0 +1,257 @@
+//! Which spellings of a URL can be requested, so that what is signed is what was sent.
+//!
+//! The HTTP stack sends what `url::Url` (the WHATWG rules) makes of a text. A text that these rules would change, or
+//! that has characters outside RFC 3986, is refused with the spelling that works; nothing is ever changed silently.
+//! Only an empty path may stay empty: the request for it is `/`.
+
+use url::Url;
+
+use crate::credentials;
+
+/// Longest URL, in bytes.
+pub const MAX_URL_BYTES: usize = 8 * 1024;
+
+/// Why a URL cannot be requested as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UrlError {
+    /// Has a character that RFC 3986 does not allow at that place, or a `%` without two hexadecimal digits.
+    #[error("the URL has a character that RFC 3986 excludes; spelled correctly it is {}", shown(.spelling))]
+    Character {
+        /// The spelling that works.
+        spelling: String,
+    },
+    /// Has a fragment, which is never sent.
+    #[error("the URL has a fragment, which is no part of a request; without it, it is {}", shown(.spelling))]
+    Fragment {
+        /// The spelling that works.
+        spelling: String,
+    },
+    /// Not an absolute URL.
+    #[error("not an absolute URL")]
+    Invalid,
+    /// Contains the mark of a withheld value, which would be mistaken for one.
+    #[error("the URL contains genten-redacted:, the mark of a withheld value")]
+    Redacted,
+    /// Would be sent in another spelling.
+    #[error("the URL would be sent in another spelling: {}", shown(.spelling))]
+    Rewritten {
+        /// The spelling that works.
+        spelling: String,
+    },
+    /// Neither http nor https.
+    #[error("the URL is neither http nor https")]
+    Scheme,
+    /// Longer than [`MAX_URL_BYTES`].
+    #[error("the URL has {bytes} bytes, more than {MAX_URL_BYTES}")]
+    TooLong {
+        /// Its length.
+        bytes: usize,
+    },
+    /// Has a user name or password, which would be signed and published.
+    #[error("the URL has a user name or password")]
+    Userinfo,
+}
+
+impl UrlError {
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::Character { .. } => "fetch.url.character",
+            Self::Fragment { .. } => "fetch.url.fragment",
+            Self::Invalid => "fetch.url.invalid",
+            Self::Redacted => "fetch.url.redacted",
+            Self::Rewritten { .. } => "fetch.url.rewritten",
+            Self::Scheme => "fetch.url.scheme",
+            Self::TooLong { .. } => "fetch.url.too-long",
+            Self::Userinfo => "fetch.url.userinfo",
+        }
+    }
+
+    pub(crate) fn hint(&self) -> String {
+        match self {
+            Self::Character { spelling }
+            | Self::Fragment { spelling }
+            | Self::Rewritten { spelling } => format!("write {}", shown(spelling)),
+            Self::Invalid => "write it like https://host/path".into(),
+            Self::Redacted => "give the URL with its real values".into(),
+            Self::Scheme => "only http and https can be fetched".into(),
+            Self::TooLong { .. } => {
+                "no source needs such a long URL; check how it was built".into()
+            }
+            Self::Userinfo => "put the credentials into an Authorization header".into(),
+        }
+    }
+}
+
+/// The parsed form of a URL that is sent exactly as it is written.
+pub(crate) fn check(text: &str) -> Result<Url, UrlError> {
+    if text.len() > MAX_URL_BYTES {
+        return Err(UrlError::TooLong { bytes: text.len() });
+    }
+    if text.contains("genten-redacted:") {
+        return Err(UrlError::Redacted);
+    }
+    let url = Url::parse(text).map_err(|_| UrlError::Invalid)?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(UrlError::Scheme);
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(UrlError::Userinfo);
+    }
+    let spelling = spelling(&url);
+    if text.contains('#') {
+        return Err(UrlError::Fragment { spelling });
+    }
+    if !is_kept(text, &url) {
+        return Err(UrlError::Rewritten { spelling });
+    }
+    if text != spelling && !is_kept(text, &Url::parse(&spelling).map_err(|_| UrlError::Invalid)?) {
+        return Err(UrlError::Character { spelling });
+    }
+    Ok(url)
+}
+
+/// Whether `url` is sent as `text`: equal, or equal but for the `/` of an empty path.
+fn is_kept(text: &str, url: &Url) -> bool {
+    let sent = url.as_str();
+    let path = sent.len() - url.query().map_or(0, |query| query.len() + 1) - 1;
+    text == sent
+        || (url.path() == "/" && text.strip_prefix(&sent[..path]) == Some(&sent[path + 1..]))
+}
+
+/// The nearest spelling that `check` accepts: as the stack would send it, without fragment, and with percent-encoding
+/// wherever RFC 3986 asks for it.
+fn spelling(url: &Url) -> String {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    let text = url.as_str();
+    let authority_end = text.len() - url[url::Position::BeforePath..].len();
+    let mut spelled = String::from(&text[..authority_end]);
+    let rest = &text.as_bytes()[authority_end..];
+    for (at, &byte) in rest.iter().enumerate() {
+        if is_allowed(rest, at) {
+            spelled.push(char::from(byte));
+        } else {
+            spelled.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    spelled
+}
+
+/// Whether the byte may stand in a path or query (RFC 3986 sections 2.1, 3.3 and 3.4).
+fn is_allowed(rest: &[u8], at: usize) -> bool {
+    match rest[at] {
+        b'%' => rest.get(at + 1..at + 3).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit)),
+        byte => byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte),
+    }
+}
+
+/// A URL for people: the values of parameters that look like credentials are left out.
+pub(crate) fn shown(text: &str) -> String {
+    let Some((path, query)) = text.split_once('?') else { return text.to_owned() };
+    let parts: Vec<String> = query.split('&').map(shown_parameter).collect();
+    format!("{path}?{}", parts.join("&"))
+}
+
+fn shown_parameter(part: &str) -> String {
+    match part.split_once('=') {
+        Some((name, value)) if !value.is_empty() && credentials::is_credential_name(name) => {
+            format!("{name}=…")
+        }
+        _ => part.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewritten(text: &str) -> String {
+        match check(text) {
+            Err(UrlError::Rewritten { spelling } | UrlError::Character { spelling }) => spelling,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn sent_as_written() {
+        for text in [
+            "http://h/",
+            "http://h",
+            "http://h?a",
+            "https://h:8443?",
+            "https://www.rfc-editor.org/rfc/rfc9421.txt",
+            "http://h/a//b;c=1'/+%7e%41?x&x&=&a=b%20c&()*",
+            "http://h/?",
+            "http://h/?a?b/c",
+            "http://[2001:db8::1]:81/x",
+            "http://127.0.0.1:8080/",
+            "http://xn--bcher-kva.example/",
+        ] {
+            assert!(check(text).is_ok(), "{text}: {:?}", check(text));
+        }
+    }
+
+    #[test]
+    fn every_rewriting_of_the_stack_is_refused_with_the_spelling_that_works() {
+        for (text, spelling) in [
+            ("http://h/a b", "http://h/a%20b"),
+            ("http://h/\"<>`{}", "http://h/%22%3C%3E%60%7B%7D"),
+            ("http://h/\u{7f}", "http://h/%7F"),
+            ("http://h/?a b\"<>'", "http://h/?a%20b%22%3C%3E%27"),
+            ("http://h/ü?ü", "http://h/%C3%BC?%C3%BC"),
+            ("http://h/a\\b", "http://h/a/b"),
+            ("http://h/a/../b", "http://h/b"),
+            ("http://h/a/%2e%2e/b", "http://h/b"),
+            ("http://h/a/./b", "http://h/a/b"),
+            ("http://h/a/%2E/b", "http://h/a/b"),
+            ("http://h/a\tb\nc", "http://h/abc"),
+            (" http://h/ ", "http://h/"),
+            ("HTTP://LOCALHOST:80/A", "http://localhost/A"),
+            ("https://h:443/", "https://h/"),
+            ("https://h:0443/", "https://h/"),
+            ("http://h:081/", "http://h:81/"),
+            ("http://h:/", "http://h/"),
+            ("http://bücher/", "http://xn--bcher-kva/"),
+            ("http://h%41/", "http://ha/"),
+            ("http://0x7f.1/", "http://127.0.0.1/"),
+            ("http://2130706433/", "http://127.0.0.1/"),
+            ("http://1.2.3/", "http://1.2.0.3/"),
+            ("http:h/x", "http://h/x"),
+            ("http://@h/", "http://h/"),
+            ("http://h/a|b^c[d]%zz%", "http://h/a%7Cb%5Ec%5Bd%5D%25zz%25"),
+            ("http://h/?{a}\\`|^[]%g", "http://h/?%7Ba%7D%5C%60%7C%5E%5B%5D%25g"),
+            ("http://h?|", "http://h/?%7C"),
+        ] {
+            assert_eq!(rewritten(text), spelling, "{text:?}");
+            assert!(check(spelling).is_ok(), "{spelling}");
+        }
+    }
+
+    #[test]
+    fn other_refusals() {
+        let check = |text: &str| check(text).unwrap_err();
+        assert_eq!(check("http://u:p@h/"), UrlError::Userinfo);
+        assert_eq!(check("http://u@h/"), UrlError::Userinfo);
+        assert_eq!(check("http://:p@h/"), UrlError::Userinfo);
+        assert_eq!(check("http://h/#f"), UrlError::Fragment { spelling: "http://h/".into() });
+        assert_eq!(check("http://h/a#"), UrlError::Fragment { spelling: "http://h/a".into() });
+        assert_eq!(check("ftp://h/"), UrlError::Scheme);
+        assert_eq!(check("/a"), UrlError::Invalid);
+        assert_eq!(check("http://"), UrlError::Invalid);
+        assert_eq!(check("http://h/?k=genten-redacted:x"), UrlError::Redacted);
+        let long = format!("http://h/{}", "a".repeat(MAX_URL_BYTES));
+        assert_eq!(check(&long), UrlError::TooLong { bytes: MAX_URL_BYTES + 9 });
+    }
+
+    #[test]
+    fn no_message_shows_a_secret() {
+        let error = check("https://h/a b?api_key=s3cret&q=1").unwrap_err();
+        for text in [error.to_string(), error.hint()] {
+            assert!(text.contains("https://h/a%20b?api_key=…&q=1"), "{text}");
+            assert!(!text.contains("s3cret"));
+        }
+        let error = check("https://user:s3cret@h/").unwrap_err();
+        assert!(!format!("{error} {}", error.hint()).contains("s3cret"));
+    }
+}
