@@ -10,7 +10,7 @@ use rcgen::{
     KeyUsagePurpose, NameConstraints, SanType, date_time_ymd,
 };
 
-use crate::common::{dns, p256, permits_uris_of, root, time, uri};
+use crate::common::{dns, p256, permits_uris_of, root, root_with_key, time, uri};
 use crate::{KEY_ID, authority, below, parts, plain, signer, verify};
 
 #[test]
@@ -196,6 +196,22 @@ fn a_second_certificate_of_the_same_issuer_still_leads_to_the_root() {
     assert_eq!(path.certificates[1], second.certificate().sha256());
     let answer = verify(&leaf, &[&first], &authority);
     assert_eq!(answer, Err(ChainError::Revoked { sha256: revoked }));
+}
+
+#[test]
+fn a_renewed_root_stands_for_its_revoked_predecessor() {
+    let key = p256();
+    let again = rcgen::KeyPair::from_pkcs8_der_and_sign_algo(
+        &key.serialize_der().into(),
+        &rcgen::PKCS_ECDSA_P256_SHA256,
+    );
+    let old = root_with_key("root", &plain, key);
+    let renewed = root_with_key("root", &plain, again.unwrap());
+    let revoked = BTreeSet::from([old.certificate().sha256()]);
+    let roots = vec![old.certificate(), renewed.certificate()];
+    let parts = AuthorityParts { roots, revoked, ..parts(&old) };
+    let path = verify(&old.leaf(&signer), &[], &SignerAuthority::new(parts).unwrap()).unwrap();
+    assert_eq!(path.certificates[1], renewed.certificate().sha256());
 }
 
 #[test]
