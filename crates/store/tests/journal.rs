@@ -5,6 +5,7 @@
 mod common;
 
 use std::path::{Path, PathBuf};
+use std::sync::Barrier;
 use std::thread;
 use std::time::Duration;
 
@@ -109,6 +110,22 @@ fn two_journals_on_one_file_see_each_other() {
     assert_eq!(other.record(&entry(1)).unwrap(), Recorded::AlreadyPresent);
     other.record(&entry(2)).unwrap();
     assert_eq!(one.count(&Filter::default()).unwrap(), 2);
+}
+
+#[test]
+fn many_make_one_journal_at_once() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let together = Barrier::new(6);
+        let open = |number| {
+            together.wait();
+            new_journal(folder.path()).record(&entry(number)).unwrap()
+        };
+        thread::scope(|scope| (0..6).for_each(|number| drop(scope.spawn(move || open(number)))));
+        let journal = new_journal(folder.path());
+        journal.check().unwrap();
+        assert_eq!(journal.count(&Filter::default()).unwrap(), 6);
+    }
 }
 
 #[test]

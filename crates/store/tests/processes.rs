@@ -92,9 +92,12 @@ fn is_whole(bytes: &[u8]) -> bool {
 fn a_killed_writer_leaves_everything_consistent() {
     let rounds = std::env::var("GENTEN_KILLS").map_or(25, |rounds| rounds.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
-    let old = folder.path().join("old");
     let mut next = 0;
     for round in 0..rounds {
+        if round % 50 == 0 {
+            next = 0;
+        }
+        let old = folder.path().join(format!("old-{}", round / 50));
         // Every third round begins with no home at all, and mostly dies while it is made.
         if round % 3 == 0 {
             let fresh = folder.path().join(format!("fresh-{round}"));
