@@ -24,6 +24,11 @@ fn find<'e, T: Error + 'static>(causes: &[&'e (dyn Error + 'static)]) -> Option<
     causes.iter().find_map(|cause| cause.downcast_ref::<T>())
 }
 
+/// The system's own error, under those that wrap it.
+fn innermost_io<'e>(causes: &[&'e (dyn Error + 'static)]) -> Option<&'e io::Error> {
+    causes.iter().rev().find_map(|cause| cause.downcast_ref::<io::Error>())
+}
+
 /// The request failed before there was an answer.
 pub(crate) fn before_answer(
     error: reqwest::Error,
@@ -51,17 +56,24 @@ pub(crate) fn before_answer(
     if error.is_connect() {
         return not_connected(error, host, proxied);
     }
-    let hyper = find::<hyper::Error>(&causes);
-    let broke_off = find::<io::Error>(&causes).is_some()
-        || hyper.is_some_and(|error| error.is_incomplete_message() || error.is_canceled());
-    if broke_off && !hyper.is_some_and(hyper::Error::is_parse) {
+    if broke_off(&causes) {
         return FetchError::NoAnswer { host, source: error.into() };
     }
     FetchError::Protocol { host, source: error.into() }
 }
 
+/// Whether the peer left before there was an answer, rather than answering nonsense.
+fn broke_off(causes: &[&(dyn Error + 'static)]) -> bool {
+    if let Some(h2) = find::<h2::Error>(causes) {
+        return h2.is_io() || (h2.is_remote() && (h2.is_reset() || h2.is_go_away()));
+    }
+    let Some(hyper) = find::<hyper::Error>(causes) else { return false };
+    let is_io = innermost_io(causes).is_some();
+    !hyper.is_parse() && (is_io || hyper.is_incomplete_message() || hyper.is_canceled())
+}
+
 fn not_connected(error: reqwest::Error, host: String, proxied: bool) -> FetchError {
-    match find::<io::Error>(&causes(&error)).map(copy) {
+    match innermost_io(&causes(&error)).map(copy) {
         // A handshake that the other side ends without a word is an end of file here.
         Some(source) if source.kind() == io::ErrorKind::UnexpectedEof && !proxied => {
             let reason = TlsError::Handshake(source.to_string());
@@ -112,7 +124,7 @@ pub(crate) fn cut(error: &reqwest::Error) -> Cut {
             Cut::Reset
         };
     }
-    let Some(io) = find::<io::Error>(&causes) else { return Cut::Malformed };
+    let Some(io) = innermost_io(&causes) else { return Cut::Malformed };
     match io.kind() {
         io::ErrorKind::UnexpectedEof if io.to_string().contains("close_notify") => {
             Cut::NoCloseNotify

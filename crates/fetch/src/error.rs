@@ -47,8 +47,8 @@ pub enum FetchError {
         /// Why it is not public.
         class: AddressClass,
     },
-    /// The connection ended before a complete answer head.
-    #[error("{host} closed the connection without an answer")]
+    /// The connection or stream ended before a complete answer head.
+    #[error("{host} ended the connection without an answer")]
     NoAnswer {
         /// The host.
         host: String,
@@ -181,14 +181,15 @@ pub enum RedirectError {
     /// From https to http.
     #[error("it leads from https to http")]
     Downgrade,
-    /// `Location` has raw non-ASCII text in UTF-8, which its own rules and browsers read differently.
-    #[error("its location has unencoded non-ASCII characters")]
+    /// `Location` has characters that no URL may have and that a manifest cannot hold, or raw UTF-8, which browsers read
+    /// in another way than the rules for header fields.
+    #[error("its location has characters that must be percent-encoded")]
     Encoding {
-        /// The target, percent-encoded.
+        /// The target as it should be spelled.
         target: String,
     },
-    /// `Location` is no http or https URL, or names a user.
-    #[error("its location is no http or https URL without user name")]
+    /// `Location` is no http or https URL, names a user, or is too long.
+    #[error("its location is no usable http or https URL")]
     Location,
     /// The same request again.
     #[error("it leads back to an earlier URL of this fetch")]

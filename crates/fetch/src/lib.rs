@@ -59,4 +59,4 @@ pub use recorder::{Alpn, Clock, Recorder, RecorderBuilder};
 pub use redirect::{CrossSite, RedirectPolicy};
 pub use request::Request;
 pub use sink::Sink;
-pub use url::{MAX_URL_BYTES, UrlError};
+pub use url::{MAX_URL_BYTES, UrlError, shown as displayed_url};

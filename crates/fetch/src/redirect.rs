@@ -8,6 +8,7 @@ use url::{Host, Origin, Url};
 
 use crate::error::RedirectError;
 use crate::fields;
+use crate::url::{self as urls, UrlError};
 
 /// Which redirects to follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +66,8 @@ pub(crate) struct Step {
     /// `Location`, verbatim.
     pub(crate) location: String,
     pub(crate) target: Url,
-    /// Whether the target is another site.
-    pub(crate) cross_site: bool,
+    /// Whether the target is another site, and that is to be told.
+    pub(crate) warns_of_site: bool,
     /// Whether the target is another origin, so that nothing secret may go with the request.
     pub(crate) cross_origin: bool,
 }
@@ -91,7 +92,8 @@ pub(crate) fn step(
         return Err(RedirectError::CrossSite { from: host(from), to: host(&target) });
     }
     let cross_origin = origin(from) != origin(&target);
-    Ok(Some(Step { location, target, cross_site, cross_origin }))
+    let warns_of_site = cross_site && policy.cross_site == CrossSite::Warn;
+    Ok(Some(Step { location, target, warns_of_site, cross_origin }))
 }
 
 /// The method of the next request (RFC 9110 section 15.4 and what all browsers do).
@@ -115,13 +117,15 @@ fn location(headers: &HeaderMap) -> Result<Option<String>, RedirectError> {
 fn target(from: &Url, location: &str) -> Result<Url, RedirectError> {
     let mut target = from.join(location).map_err(|_| RedirectError::Location)?;
     target.set_fragment(None);
-    let is_web = matches!(target.scheme(), "http" | "https") && target.has_host();
-    if !is_web || !target.username().is_empty() || target.password().is_some() {
-        return Err(RedirectError::Location);
+    if let Some(utf8) = as_utf8(location).and_then(|text| from.join(&text).ok()) {
+        if utf8 != target {
+            return Err(RedirectError::Encoding { target: urls::spelling(&utf8) });
+        }
     }
-    match as_utf8(location).and_then(|text| from.join(&text).ok()) {
-        Some(utf8) if utf8 != target => Err(RedirectError::Encoding { target: utf8.into() }),
-        _ => Ok(target),
+    match urls::check(target.as_str()) {
+        Ok(_) => Ok(target),
+        Err(UrlError::Character { spelling }) => Err(RedirectError::Encoding { target: spelling }),
+        Err(_) => Err(RedirectError::Location),
     }
 }
 
@@ -185,6 +189,10 @@ mod tests {
         assert_eq!(go("https://h/a", b"https://u:p@h/"), Err(RedirectError::Location));
         assert_eq!(go("https://h/a", b"http://h/"), Err(RedirectError::Downgrade));
         assert_eq!(go("http://h/a", b"https://h/"), Ok("https://h/".into()));
+        assert_eq!(
+            go("https://h/a", b"/x|y"),
+            Err(RedirectError::Encoding { target: "https://h/x%7Cy".into() })
+        );
         assert_eq!(
             go("https://h/a", "/ü".as_bytes()),
             Err(RedirectError::Encoding { target: "https://h/%C3%BC".into() })

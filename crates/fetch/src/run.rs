@@ -170,7 +170,7 @@ impl<'a> Walk<'a> {
             location: step.location,
             tls: answer.tls,
         });
-        if step.cross_site {
+        if step.warns_of_site {
             let (from, to) = (redirect::host(&self.url), redirect::host(&step.target));
             self.warnings.push(Warning::CrossSite { from, to });
         }

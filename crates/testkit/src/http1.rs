@@ -9,7 +9,7 @@ use crate::answer::{Answer, End, Framing, SeenRequest};
 /// Largest request head.
 const MAX_HEAD: usize = 64 * 1024;
 
-/// Reads one request; `None` when the client left without one.
+/// Reads one request; `None` when the client left without one, or speaks something else.
 pub(crate) async fn read_request<S: AsyncRead + Unpin>(
     stream: &mut S,
 ) -> io::Result<Option<SeenRequest>> {
@@ -17,6 +17,10 @@ pub(crate) async fn read_request<S: AsyncRead + Unpin>(
     let head_length = loop {
         if let Some(at) = find(&bytes, b"\r\n\r\n") {
             break at;
+        }
+        // Something else than HTTP, such as TLS, never gets to the end of a head.
+        if bytes.first().is_some_and(|byte| !byte.is_ascii_alphabetic()) {
+            return Ok(None);
         }
         if bytes.len() > MAX_HEAD || stream.read_buf(&mut bytes).await? == 0 {
             return Ok(None);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -84,6 +84,7 @@ pub struct SiteBuilder {
     offer: Offer,
     tls12_only: bool,
     frames: Option<Vec<Frame>>,
+    end_of_frames: Option<End>,
     routes: HashMap<String, Answer>,
     handler: Option<Box<Handler>>,
 }
@@ -132,22 +133,37 @@ impl SiteBuilder {
         self
     }
 
+    /// What happens to the connection after the bare frames; without this, it stays open.
+    pub fn end_of_frames(mut self, end: End) -> Self {
+        self.end_of_frames = Some(end);
+        self
+    }
+
     /// Listens on a free port of 127.0.0.1, within a tokio runtime.
     ///
     /// # Errors
     ///
     /// When there is no socket, or the identities make no TLS server.
     pub async fn start(self) -> Result<HttpsSite, TestkitError> {
+        self.start_at(Ipv4Addr::LOCALHOST.into()).await
+    }
+
+    /// Listens on a free port of this address.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start).
+    pub async fn start_at(self, address: IpAddr) -> Result<HttpsSite, TestkitError> {
         let acceptors = self
             .identities
             .iter()
             .map(|identity| acceptor(identity, self.offer, self.tls12_only))
             .collect::<Result<Vec<_>, _>>()?;
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let listener = TcpListener::bind((address, 0)).await?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
             acceptors,
-            frames: self.frames,
+            frames: self.frames.map(|frames| (frames, self.end_of_frames.unwrap_or(End::Hang))),
             routes: self.routes,
             handler: self.handler,
             seen: Mutex::default(),
@@ -192,7 +208,7 @@ fn acceptor(
 /// What all connections of a site share.
 pub(crate) struct Shared {
     acceptors: Vec<TlsAcceptor>,
-    frames: Option<Vec<Frame>>,
+    frames: Option<(Vec<Frame>, End)>,
     routes: HashMap<String, Answer>,
     handler: Option<Box<Handler>>,
     seen: Mutex<Vec<SeenRequest>>,
@@ -242,9 +258,9 @@ async fn serve(tcp: TcpStream, number: usize, shared: Arc<Shared>) -> io::Result
     let mut tls = acceptor.accept(tcp).await?;
     let end = if tls.get_ref().1.alpn_protocol() != Some(b"h2") {
         serve_http1(&mut tls, &shared).await?
-    } else if let Some(frames) = &shared.frames {
+    } else if let Some((frames, end)) = &shared.frames {
         http2::serve_frames(&mut tls, frames).await?;
-        End::Hang
+        *end
     } else {
         http2::serve(tls, shared).await;
         return Ok(());

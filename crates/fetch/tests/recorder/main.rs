@@ -1,5 +1,11 @@
 //! The recorder against real servers on loopback sockets.
 
 mod bodies;
+mod framing_http1;
+mod framing_http2;
+mod proxies;
+mod redirects;
+mod refusals;
+mod statuses;
 mod support;
 mod tls_facts;
