@@ -1,12 +1,16 @@
 //! What a file is, seen from its content: the one place that tells kinds apart.
 
-use genten_primitives::json::{self, Limits};
+mod outline;
+
+use genten_manifest::{
+    Evidence, MAX_BUNDLE_BYTES, ManifestError, ManifestRule, UnverifiedBundle, UnverifiedManifest,
+};
+use genten_primitives::json::{self, JsonRule, Limits, Value};
+
+use outline::Outline;
 
 /// Longest line of a JSON Lines file, in bytes.
-pub const MAX_LINE_BYTES: usize = 1 << 20;
-
-/// Longest document whose kind is looked for, in bytes: that of a saved MCP result.
-const MAX_DOCUMENT_BYTES: usize = 64 << 20;
+pub const MAX_LINE_BYTES: usize = MAX_BUNDLE_BYTES;
 
 /// The kind of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +49,14 @@ pub enum UnknownInput {
     #[error("the input is empty")]
     Empty,
     /// Not JSON, and nothing in it looks like provenance.
-    #[error("not JSON: {0}")]
+    #[error("expected a manifest, a bundle or JSON Lines of them, but this is not JSON: {0}")]
     NotJson(json::JsonError),
     /// JSON of another kind.
     #[error("JSON, but neither a manifest, a bundle, a saved MCP result nor a Sigstore bundle")]
     OtherJson,
+    /// Larger than 1 MiB, and nothing in it looks like provenance.
+    #[error("expected a manifest, a bundle or JSON Lines of them, but this is larger than any")]
+    TooLarge,
 }
 
 impl UnknownInput {
@@ -59,80 +66,169 @@ impl UnknownInput {
             Self::Empty => "input.empty",
             Self::NotJson(error) => error.rule.code(),
             Self::OtherJson => "input.unknown-kind",
+            Self::TooLarge => JsonRule::TooLarge.code(),
         }
     }
 }
 
-/// Tells what an input is. What is recognised may still be malformed.
+/// A document that was read: a manifest, alone or with its evidence. Nothing about it is verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// With evidence.
+    Bundle(UnverifiedBundle),
+    /// Alone.
+    Manifest(UnverifiedManifest),
+}
+
+/// Why there is no [`Input`] in a document.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// A bundle of a later version.
+    #[error("{0}")]
+    LaterVersion(ManifestError),
+    /// Recognised as a manifest or bundle, but broken: its author meant it to be verified, so that it is rejected.
+    #[error("{0}")]
+    Malformed(ManifestError),
+    /// Of a kind that this version does not verify yet.
+    #[error("this is a {}, which this version does not verify yet", .0.as_str())]
+    NotYet(InputKind),
+    /// Of no known kind.
+    #[error(transparent)]
+    Unknown(UnknownInput),
+}
+
+impl Input {
+    /// Reads one document of at most 1 MiB. Of a longer one the first bytes are enough to be told what is wrong.
+    ///
+    /// # Errors
+    ///
+    /// The document is of no kind that is judged, or breaks a rule of its kind.
+    pub fn read(bytes: &[u8]) -> Result<Self, InputError> {
+        let document = match json::read(bytes, Limits::bytes(MAX_BUNDLE_BYTES)) {
+            Ok(document) => document,
+            Err(error) => return Err(not_read(bytes, error)),
+        };
+        match kind_of_value(document.root()) {
+            Some(InputKind::Manifest) => UnverifiedManifest::from_value(document.root())
+                .map(Self::Manifest)
+                .map_err(InputError::Malformed),
+            Some(InputKind::Bundle) => {
+                UnverifiedBundle::from_value(document.root()).map(Self::Bundle).map_err(broken)
+            }
+            Some(other) => Err(InputError::NotYet(other)),
+            None => Err(InputError::Unknown(UnknownInput::OtherJson)),
+        }
+    }
+
+    /// The manifest.
+    pub fn manifest(&self) -> &UnverifiedManifest {
+        match self {
+            Self::Bundle(bundle) => bundle.manifest(),
+            Self::Manifest(manifest) => manifest,
+        }
+    }
+
+    /// The evidence that came with it.
+    pub fn evidence(&self) -> &[Evidence] {
+        match self {
+            Self::Bundle(bundle) => bundle.evidence(),
+            Self::Manifest(_) => &[],
+        }
+    }
+}
+
+fn broken(error: ManifestError) -> InputError {
+    match error.rule {
+        ManifestRule::UnsupportedVersion => InputError::LaterVersion(error),
+        _ => InputError::Malformed(error),
+    }
+}
+
+fn not_read(bytes: &[u8], error: json::JsonError) -> InputError {
+    match kind_of_malformed(bytes) {
+        _ if bytes.trim_ascii().is_empty() => InputError::Unknown(UnknownInput::Empty),
+        Some(InputKind::Bundle | InputKind::Manifest) => InputError::Malformed(error.into()),
+        Some(other) => InputError::NotYet(other),
+        None if error.rule == JsonRule::TooLarge => InputError::Unknown(UnknownInput::TooLarge),
+        None => InputError::Unknown(UnknownInput::NotJson(error)),
+    }
+}
+
+/// Tells what a file is. What is recognised may still be malformed.
 ///
 /// # Errors
 ///
-/// The input is of no known kind.
+/// The file is of no known kind.
 pub fn detect(bytes: &[u8]) -> Result<InputKind, UnknownInput> {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(UnknownInput::Empty);
+    match lines_follow(bytes) {
+        Some(line) => detect_document(line).map(|_| InputKind::Lines),
+        None => detect_document(bytes),
     }
-    if let Some(line) = first_of_several_lines(bytes) {
-        return detect_document(line).map(|_| InputKind::Lines);
-    }
-    detect_document(bytes)
 }
 
-/// The first line, when it is a whole JSON object and more follows.
-fn first_of_several_lines(bytes: &[u8]) -> Option<&[u8]> {
+/// The first line of JSON Lines: a whole JSON object, after which more follows. Of a large file its first bytes will do.
+pub fn lines_follow(bytes: &[u8]) -> Option<&[u8]> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let (line, rest) = bytes.split_at(end);
-    let more = rest.iter().any(|byte| !byte.is_ascii_whitespace());
-    let whole = json::read(line, Limits::bytes(MAX_LINE_BYTES)).is_ok();
-    (more && whole).then_some(line)
+    let whole = Outline::of(line)?.end? == line.trim_ascii_end().len();
+    (whole && !rest.trim_ascii_start().is_empty()).then_some(line)
 }
 
 fn detect_document(bytes: &[u8]) -> Result<InputKind, UnknownInput> {
-    let document = match json::read(bytes, Limits::bytes(MAX_DOCUMENT_BYTES)) {
-        Ok(document) => document,
-        Err(error) => return detect_malformed(bytes).ok_or(UnknownInput::NotJson(error)),
-    };
-    let root = document.root();
-    let has = |name: &str| root.get(name).is_some();
-    let media_type =
-        root.get("media_type").and_then(|value| value.as_str().map(|text| text.into_owned()));
-    if media_type.is_some_and(|text| text.starts_with(BUNDLE_PREFIX)) {
-        return Ok(InputKind::Bundle);
+    match Input::read(bytes) {
+        Ok(Input::Bundle(_)) => Ok(InputKind::Bundle),
+        Ok(Input::Manifest(_)) => Ok(InputKind::Manifest),
+        Err(InputError::Unknown(unknown)) => Err(unknown),
+        Err(InputError::NotYet(kind)) => Ok(kind),
+        Err(InputError::LaterVersion(_)) => Ok(InputKind::Bundle),
+        Err(InputError::Malformed(_)) => {
+            Ok(kind_of_malformed(bytes).unwrap_or(InputKind::Manifest))
+        }
     }
-    if has("mcp_signature") || has("mcp_key_id") || has("source_url") || has("content_sha256") {
-        return Ok(InputKind::Manifest);
-    }
-    let sigstore =
-        root.get("mediaType").and_then(|value| value.as_str().map(|text| text.into_owned()));
-    if sigstore.is_some_and(|text| text.starts_with("application/vnd.dev.sigstore.bundle")) {
-        return Ok(InputKind::SigstoreBundle);
-    }
-    let mcp = has("jsonrpc")
-        || has("content")
-        || has("contents")
-        || has("structuredContent")
-        || has("structured_content")
-        || (has("data") && has("provenance"));
-    if mcp { Ok(InputKind::McpResult) } else { Err(UnknownInput::OtherJson) }
 }
 
 const BUNDLE_PREFIX: &str = "application/vnd.genten.provenance-bundle+json";
+const SIGSTORE_PREFIX: &str = "application/vnd.dev.sigstore.bundle";
 
-/// Broken JSON whose words give it away: its author meant it to be verified, so that it is rejected, not passed over.
-fn detect_malformed(bytes: &[u8]) -> Option<InputKind> {
+fn kind_of_value(root: Value<'_>) -> Option<InputKind> {
+    let text = |name: &str| root.get(name).and_then(Value::as_str);
+    let begins = |name: &str, start: &str| text(name).is_some_and(|text| text.starts_with(start));
+    kind(|name| root.get(name).is_some(), begins)
+}
+
+/// Broken JSON whose words give it away.
+fn kind_of_malformed(bytes: &[u8]) -> Option<InputKind> {
+    let outline = Outline::of(bytes);
+    let seen = outline.and_then(|outline| {
+        kind(|name| outline.has(name), |name, start| outline.begins(name, start))
+    });
+    seen.or_else(|| kind_of_rubble(bytes))
+}
+
+fn kind(has: impl Fn(&str) -> bool, begins: impl Fn(&str, &str) -> bool) -> Option<InputKind> {
+    let any = |names: &[&str]| names.iter().any(|name| has(name));
+    if begins("media_type", BUNDLE_PREFIX) {
+        return Some(InputKind::Bundle);
+    }
+    if any(&["mcp_signature", "mcp_key_id", "source_url", "content_sha256"]) {
+        return Some(InputKind::Manifest);
+    }
+    if begins("mediaType", SIGSTORE_PREFIX) {
+        return Some(InputKind::SigstoreBundle);
+    }
+    let mcp = ["jsonrpc", "content", "contents", "structuredContent", "structured_content"];
+    (any(&mcp) || (has("data") && has("provenance"))).then_some(InputKind::McpResult)
+}
+
+/// Not even an object: only words are left to go by.
+fn kind_of_rubble(bytes: &[u8]) -> Option<InputKind> {
     let has = |words: &str| bytes.windows(words.len()).any(|window| window == words.as_bytes());
     if has(BUNDLE_PREFIX) {
         return Some(InputKind::Bundle);
     }
-    ["\"mcp_signature\"", "\"mcp_key_id\"", "\"source_url\""]
-        .into_iter()
-        .any(has)
-        .then_some(InputKind::Manifest)
-}
-
-/// Whether bytes that are a manifest or a bundle are a bundle.
-pub(crate) fn is_bundle(bytes: &[u8]) -> bool {
-    detect_document(bytes) == Ok(InputKind::Bundle)
+    let words = ["\"mcp_signature\"", "\"mcp_key_id\"", "\"source_url\""];
+    words.into_iter().any(has).then_some(InputKind::Manifest)
 }
 
 #[cfg(test)]
@@ -157,9 +253,12 @@ mod tests {
             ("{\"source_url\":1}\nrubbish", K::Lines),
             ("{\"source_url\":1}\n\n", K::Manifest),
             (r#"{"source_url":"x","source_url":"y"}"#, K::Manifest),
+            ("{\"source_url\":1,\"source_url\":1} \r\n{\"source_url\":2}", K::Lines),
             ("\u{feff}{\"mcp_signature\":1}", K::Manifest),
+            (r#"x{"mcp_signature":1}"#, K::Manifest),
             (r#"{"jsonrpc":"2.0","result":{}}"#, K::McpResult),
             (r#"{"content":[]}"#, K::McpResult),
+            (r#"{"content":[],"_meta":{"x":[{"mcp_signature":1}]},"x":1.5}"#, K::McpResult),
             (r#"{"data":1,"provenance":{}}"#, K::McpResult),
             (r#"{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json"}"#, K::SigstoreBundle),
         ] {
@@ -177,5 +276,26 @@ mod tests {
         assert_eq!(code(b"hello"), "json.syntax");
         assert_eq!(code(b"\xff\xfe"), "json.invalid-utf8");
         assert_eq!(code(b"{\"a\":1}\n{\"a\":1}"), "input.unknown-kind");
+        assert_eq!(code(&vec![b'x'; MAX_BUNDLE_BYTES + 1]), "json.too-large");
+    }
+
+    #[test]
+    fn of_a_long_document_the_start_is_enough() {
+        let long = |start: &str| [start.as_bytes(), &vec![b'x'; MAX_BUNDLE_BYTES]].concat();
+        let read = |start: &str| Input::read(&long(start)).unwrap_err();
+        let InputError::Malformed(error) = read(r#"{"source_url":""#) else { panic!() };
+        assert_eq!(error.code(), "json.too-large");
+        assert_eq!(read(r#"{"content":[""#), InputError::NotYet(InputKind::McpResult));
+        assert_eq!(read("{\"a\":\""), InputError::Unknown(UnknownInput::TooLarge));
+    }
+
+    #[test]
+    fn a_bundle_of_a_later_version_is_no_malformed_one() {
+        let read = |version: &str| {
+            let text = format!(r#"{{"media_type":"{BUNDLE_PREFIX};version={version}"}}"#);
+            Input::read(text.as_bytes()).unwrap_err()
+        };
+        assert!(matches!(read("2"), InputError::LaterVersion(_)));
+        assert!(matches!(read("1"), InputError::Malformed(_)));
     }
 }

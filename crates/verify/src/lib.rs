@@ -30,7 +30,7 @@ mod words;
 
 pub use code::Code;
 pub use genten_primitives::Printable;
-pub use input::{InputKind, UnknownInput, detect};
+pub use input::{Input, InputError, InputKind, UnknownInput, detect};
 pub use kit::{KitError, TrustKit};
 pub use policy::{CrossSite, MAX_POLICY_BYTES, Policy, PolicyClass, PolicyError, PolicyLimits};
 pub use render::TextLevel;

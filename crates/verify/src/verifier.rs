@@ -8,9 +8,10 @@ use genten_primitives::{PublicKey, Sha256, Sha256Digest, Timestamp};
 
 use crate::check::{content, contradiction, evidence, later, signature, source, times, transport};
 use crate::findings::Findings;
+use crate::input::{Input, InputError};
 use crate::memory::Memory;
 use crate::{
-    Basis, BodyReport, Code, Detail, NamedDigest, Policy, Report, SignerReport, TrustKit,
+    Basis, BodyReport, Code, Detail, NamedDigest, Note, Policy, Report, SignerReport, TrustKit,
     TrustedSigner,
 };
 
@@ -94,26 +95,43 @@ impl Verifier {
         &self.trust
     }
 
-    /// Judges a manifest or a bundle as it was saved.
+    /// Judges a manifest or a bundle as it was saved. Whatever else it is, is judged as a malformed manifest.
     pub fn verify_bytes(&self, bytes: &[u8], body: &Body, now: Timestamp) -> Report {
-        let read = match crate::input::is_bundle(bytes) {
-            true => {
-                UnverifiedBundle::read(bytes).map(|bundle| self.verify_bundle(&bundle, body, now))
+        match Input::read(bytes) {
+            Ok(input) => self.verify_input(&input, &[], body, now),
+            Err(InputError::Malformed(error) | InputError::LaterVersion(error)) => {
+                self.malformed(&error, now)
             }
-            false => UnverifiedManifest::read(bytes)
-                .map(|manifest| self.verify(&manifest, &[], body, now)),
-        };
-        read.unwrap_or_else(|error| self.malformed(&error, now))
+            Err(InputError::NotYet(_) | InputError::Unknown(_)) => {
+                match UnverifiedManifest::read(bytes) {
+                    Ok(manifest) => self.verify(&manifest, &[], body, now),
+                    Err(error) => self.malformed(&error, now),
+                }
+            }
+        }
+    }
+
+    /// Judges a document, with evidence that came another way too.
+    pub fn verify_input(
+        &self,
+        input: &Input,
+        more: &[Evidence],
+        body: &Body,
+        now: Timestamp,
+    ) -> Report {
+        match input {
+            Input::Manifest(manifest) => self.verify(manifest, more, body, now),
+            Input::Bundle(bundle) if more.is_empty() => self.verify_bundle(bundle, body, now),
+            Input::Bundle(bundle) => {
+                let evidence = [bundle.evidence(), more].concat();
+                with_unknown(bundle, self.verify(bundle.manifest(), &evidence, body, now))
+            }
+        }
     }
 
     /// Judges a bundle.
     pub fn verify_bundle(&self, bundle: &UnverifiedBundle, body: &Body, now: Timestamp) -> Report {
-        let mut report = self.verify(bundle.manifest(), bundle.evidence(), body, now);
-        for path in bundle.unknown_members() {
-            let text = path.clone();
-            report.notes.push(crate::Note { code: Code::BUNDLE_UNKNOWN_MEMBER, text });
-        }
-        report
+        with_unknown(bundle, self.verify(bundle.manifest(), bundle.evidence(), body, now))
     }
 
     /// Judges a manifest with the evidence that came with it.
@@ -203,6 +221,14 @@ impl Verifier {
             kit_sha256: self.trust.kit.sha256(),
         }
     }
+}
+
+/// Members beside manifest and evidence bind nobody, but are said.
+fn with_unknown(bundle: &UnverifiedBundle, mut report: Report) -> Report {
+    for path in bundle.unknown_members() {
+        report.notes.push(Note { code: Code::BUNDLE_UNKNOWN_MEMBER, text: path.clone() });
+    }
+    report
 }
 
 fn body_report(body: &Body) -> Option<BodyReport> {
