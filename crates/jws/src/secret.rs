@@ -16,6 +16,19 @@ use zeroize::Zeroizing;
 use crate::{Algorithm, Signature};
 
 /// The private key of a signer.
+///
+/// It does not print itself and is not copied:
+///
+/// ```compile_fail,E0277
+/// # use genten_jws::{Algorithm, SecretKey};
+/// let key = SecretKey::from_bytes(Algorithm::EdDsa, &[7; 32]).unwrap();
+/// println!("{key:?}");
+/// ```
+/// ```compile_fail,E0599
+/// # use genten_jws::{Algorithm, SecretKey};
+/// let key = SecretKey::from_bytes(Algorithm::EdDsa, &[7; 32]).unwrap();
+/// let copy = key.clone();
+/// ```
 pub struct SecretKey {
     pub(crate) material: Material,
     public: PublicKey,
@@ -67,7 +80,7 @@ pub enum SecretKeyError {
 
 /// Reading.
 impl SecretKey {
-    /// A key from 32 bytes, which the caller took from a cryptographic source of randomness.
+    /// A key from 32 bytes, which the caller took from a cryptographic source of randomness, and wipes.
     ///
     /// # Errors
     /// For ES256 one in 2^32 random values is out of range: take the next.
