@@ -8,7 +8,7 @@ use std::fmt;
 use genten_manifest::KeyId;
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::{from_base64, from_base64url};
-use genten_primitives::json::{self, JsonRule, Kind, Limits, Value};
+use genten_primitives::json::{self, JsonRule, Limits, Value};
 
 use crate::{Algorithm, HeaderError};
 
@@ -93,14 +93,53 @@ impl Header {
     }
 }
 
-fn read(header: Value<'_>, typ: Typ) -> Result<Header, HeaderError> {
-    if header.kind() != Kind::Object {
-        return Err(HeaderError::NotObject);
+/// The members of a header, and the first that it must not have.
+#[derive(Default)]
+struct Members<'d> {
+    alg: Option<Value<'d>>,
+    kid: Option<Value<'d>>,
+    typ: Option<Value<'d>>,
+    x5c: Option<Value<'d>>,
+    x5t_s256: Option<Value<'d>>,
+    refused: Option<HeaderError>,
+}
+
+impl<'d> Members<'d> {
+    fn of(header: Value<'d>) -> Result<Self, HeaderError> {
+        let mut members = Self::default();
+        for (name, value) in header.members().ok_or(HeaderError::NotObject)? {
+            match name.as_ref() {
+                "alg" => members.alg = Some(value),
+                "kid" => members.kid = Some(value),
+                "typ" => members.typ = Some(value),
+                "x5c" => members.x5c = Some(value),
+                "x5t#S256" => members.x5t_s256 = Some(value),
+                _ => members.refused = members.refused.or_else(|| Some(refusal(name))),
+            }
+        }
+        Ok(members)
     }
-    check_typ(header, typ)?;
-    check_members(header)?;
-    let (alg, kid) = (read_alg(header)?, read_kid(header)?);
-    let (x5c, x5t_s256) = (read_x5c(header)?, read_x5t(header)?);
+}
+
+fn refusal(name: Cow<'_, str>) -> HeaderError {
+    match name.as_ref() {
+        "b64" => HeaderError::B64,
+        "crit" => HeaderError::Crit,
+        "jku" => HeaderError::KeyReference { member: "jku" },
+        "jwk" => HeaderError::KeyReference { member: "jwk" },
+        "x5u" => HeaderError::KeyReference { member: "x5u" },
+        _ => HeaderError::UnknownMember { member: name.into_owned() },
+    }
+}
+
+fn read(header: Value<'_>, typ: Typ) -> Result<Header, HeaderError> {
+    let members = Members::of(header)?;
+    check_typ(members.typ, typ)?;
+    if let Some(refusal) = members.refused {
+        return Err(refusal);
+    }
+    let (alg, kid) = (read_alg(members.alg)?, read_kid(members.kid)?);
+    let (x5c, x5t_s256) = (read_x5c(members.x5c)?, read_x5t(members.x5t_s256)?);
     match (x5c.first(), x5t_s256) {
         (Some(leaf), Some(digest)) if Sha256Digest::of(leaf) != digest => {
             Err(HeaderError::X5tMismatch)
@@ -109,8 +148,8 @@ fn read(header: Value<'_>, typ: Typ) -> Result<Header, HeaderError> {
     }
 }
 
-fn check_typ(header: Value<'_>, known: Typ) -> Result<(), HeaderError> {
-    let found = text(header, "typ")?.ok_or(HeaderError::TypMissing)?;
+fn check_typ(value: Option<Value<'_>>, known: Typ) -> Result<(), HeaderError> {
+    let found = text(value, "typ")?.ok_or(HeaderError::TypMissing)?;
     if found == known.as_str() {
         return Ok(());
     }
@@ -121,23 +160,8 @@ fn check_typ(header: Value<'_>, known: Typ) -> Result<(), HeaderError> {
     })
 }
 
-fn check_members(header: Value<'_>) -> Result<(), HeaderError> {
-    for (name, _) in header.members().into_iter().flatten() {
-        match name.as_ref() {
-            "alg" | "kid" | "typ" | "x5c" | "x5t#S256" => {}
-            "b64" => return Err(HeaderError::B64),
-            "crit" => return Err(HeaderError::Crit),
-            "jku" => return Err(HeaderError::KeyReference { member: "jku" }),
-            "jwk" => return Err(HeaderError::KeyReference { member: "jwk" }),
-            "x5u" => return Err(HeaderError::KeyReference { member: "x5u" }),
-            _ => return Err(HeaderError::UnknownMember { member: name.into_owned() }),
-        }
-    }
-    Ok(())
-}
-
-fn read_alg(header: Value<'_>) -> Result<Algorithm, HeaderError> {
-    let name = text(header, "alg")?.ok_or(HeaderError::AlgMissing)?;
+fn read_alg(value: Option<Value<'_>>) -> Result<Algorithm, HeaderError> {
+    let name = text(value, "alg")?.ok_or(HeaderError::AlgMissing)?;
     match Algorithm::from_name(&name) {
         Some(algorithm) => Ok(algorithm),
         None if name.eq_ignore_ascii_case("none") => Err(HeaderError::AlgNone),
@@ -145,13 +169,13 @@ fn read_alg(header: Value<'_>) -> Result<Algorithm, HeaderError> {
     }
 }
 
-fn read_kid(header: Value<'_>) -> Result<KeyId, HeaderError> {
-    let name = text(header, "kid")?.ok_or(HeaderError::KidMissing)?;
+fn read_kid(value: Option<Value<'_>>) -> Result<KeyId, HeaderError> {
+    let name = text(value, "kid")?.ok_or(HeaderError::KidMissing)?;
     name.parse().map_err(HeaderError::Kid)
 }
 
-fn read_x5c(header: Value<'_>) -> Result<Vec<Vec<u8>>, HeaderError> {
-    let Some(value) = header.get("x5c") else { return Ok(Vec::new()) };
+fn read_x5c(value: Option<Value<'_>>) -> Result<Vec<Vec<u8>>, HeaderError> {
+    let Some(value) = value else { return Ok(Vec::new()) };
     let items = value.items().ok_or(HeaderError::WrongType { member: "x5c" })?;
     if !(1..=MAX_CERTIFICATES).contains(&items.len()) {
         return Err(HeaderError::X5c);
@@ -160,14 +184,17 @@ fn read_x5c(header: Value<'_>) -> Result<Vec<Vec<u8>>, HeaderError> {
     items.map(certificate).collect::<Option<_>>().ok_or(HeaderError::X5c)
 }
 
-fn read_x5t(header: Value<'_>) -> Result<Option<Sha256Digest>, HeaderError> {
-    let Some(value) = text(header, "x5t#S256")? else { return Ok(None) };
+fn read_x5t(value: Option<Value<'_>>) -> Result<Option<Sha256Digest>, HeaderError> {
+    let Some(value) = text(value, "x5t#S256")? else { return Ok(None) };
     let bytes = from_base64url(&value).map_err(|_| HeaderError::X5t)?;
     let bytes = bytes.try_into().map_err(|_| HeaderError::X5t)?;
     Ok(Some(Sha256Digest::from_bytes(bytes)))
 }
 
-fn text<'d>(header: Value<'d>, member: &'static str) -> Result<Option<Cow<'d, str>>, HeaderError> {
-    let Some(value) = header.get(member) else { return Ok(None) };
+fn text<'d>(
+    value: Option<Value<'d>>,
+    member: &'static str,
+) -> Result<Option<Cow<'d, str>>, HeaderError> {
+    let Some(value) = value else { return Ok(None) };
     value.as_str().map(Some).ok_or(HeaderError::WrongType { member })
 }
