@@ -1,0 +1,307 @@
+//! The one object that a program holds: recorder, signer, journal.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use genten_fetch::{Exchange, Recorder};
+use genten_jws::{AsyncSigner, Signer};
+use genten_manifest::{Claims, KeyId, MAX_BUNDLE_BYTES, MAX_MANIFEST_BYTES, Manifest, TlsChain};
+use genten_primitives::{PublicKey, Timestamp};
+use genten_store::{Durability, Home, Journal};
+
+use crate::keys::KeyRing;
+use crate::signer::{AnySigner, manifest_id};
+use crate::{Attested, Error, Facts, Fetch, Terms, facts, journal};
+
+/// Fetches, signs, and keeps a record. Cheap to clone; share it between all requests of a server.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), genten::Error> {
+/// use genten::{Facts, Genten};
+/// use genten::jws::{Algorithm, LocalSigner, SecretKey};
+///
+/// let key = SecretKey::from_bytes(Algorithm::EdDsa, &[7; 32]).unwrap();
+/// let genten = Genten::builder().signer(LocalSigner::did_key(key)).build()?;
+/// let facts = Facts::of_body("https://law.example/1", "2026-11-30T08:15:00Z", b"the law")?;
+/// let attested = genten.attest(&facts).await?;
+/// assert_eq!(attested.manifest.claims.source_url.as_str(), "https://law.example/1");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Genten(Arc<Inner>);
+
+struct Inner {
+    recorder: Recorder,
+    signer: AnySigner,
+    signer_chain: Vec<Vec<u8>>,
+    home: Option<Home>,
+    journal: Option<Journal>,
+    keep_bodies: bool,
+    clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+}
+
+/// Puts a [`Genten`] together.
+#[derive(Default)]
+pub struct GentenBuilder {
+    recorder: Option<Recorder>,
+    signer: Option<Given>,
+    signer_chain: Vec<Vec<u8>>,
+    home: Option<PathBuf>,
+    key: Option<String>,
+    no_journal: bool,
+    keep_bodies: bool,
+    durability: Durability,
+    clock: Option<Arc<dyn Fn() -> Timestamp + Send + Sync>>,
+}
+
+enum Given {
+    Sync(Box<dyn Signer>),
+    Async(Box<dyn AsyncSigner>),
+}
+
+impl GentenBuilder {
+    /// A folder for keys, journal and bodies; made where it is missing. Without one, nothing is kept.
+    #[must_use]
+    pub fn home(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.home = Some(folder.into());
+        self
+    }
+
+    /// The name of the home's key to sign with, instead of `default`.
+    #[must_use]
+    pub fn key(mut self, name: impl Into<String>) -> Self {
+        self.key = Some(name.into());
+        self
+    }
+
+    /// A signer in this process, instead of a key of the home.
+    #[must_use]
+    pub fn signer(mut self, signer: impl Signer + 'static) -> Self {
+        self.signer = Some(Given::Sync(Box::new(signer)));
+        self
+    }
+
+    /// A signer that takes its time: an HSM, a KMS. What it returns is checked before it is used.
+    #[must_use]
+    pub fn async_signer(mut self, signer: impl AsyncSigner + 'static) -> Self {
+        self.signer = Some(Given::Async(Box::new(signer)));
+        self
+    }
+
+    /// The signer's certificates (DER), leaf first; they travel in the bundle.
+    #[must_use]
+    pub fn signer_chain(mut self, chain: Vec<Vec<u8>>) -> Self {
+        self.signer_chain = chain;
+        self
+    }
+
+    /// The recorder, where its defaults do not fit.
+    #[must_use]
+    pub fn recorder(mut self, recorder: Recorder) -> Self {
+        self.recorder = Some(recorder);
+        self
+    }
+
+    /// Keeps no journal although there is a home.
+    #[must_use]
+    pub fn without_journal(mut self) -> Self {
+        self.no_journal = true;
+        self
+    }
+
+    /// Keeps every body that comes into memory or a file in the home too, by its digest.
+    #[must_use]
+    pub fn keep_bodies(mut self, keep: bool) -> Self {
+        self.keep_bodies = keep;
+        self
+    }
+
+    /// When a journal row must survive a power cut.
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.durability = durability;
+        self
+    }
+
+    /// Where the time of signing comes from; the system's clock by default.
+    #[must_use]
+    pub fn clock(mut self, clock: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        self.clock = Some(Arc::new(clock));
+        self
+    }
+
+    /// Opens home and journal, reads or makes the key.
+    ///
+    /// # Errors
+    /// No signer and no home; a home that cannot be opened; a key that cannot be read.
+    pub fn build(self) -> Result<Genten, Error> {
+        let home = self.home.map(Home::open).transpose()?;
+        let mut signer_chain = self.signer_chain;
+        let signer = match (self.signer, &home) {
+            (Some(Given::Sync(signer)), _) => AnySigner::sync(signer)?,
+            (Some(Given::Async(signer)), _) => AnySigner::asynchronous(signer)?,
+            (None, Some(home)) => {
+                let ring = KeyRing::of(home);
+                let key = match self.key {
+                    Some(name) => ring.load(&name)?,
+                    None => ring.default_or_new()?.0,
+                };
+                signer_chain = key.chain;
+                AnySigner::sync(Box::new(key.signer))?
+            }
+            (None, None) => return Err(Error::NoSigner),
+        };
+        let journal = home.as_ref().filter(|_| !self.no_journal);
+        let journal = journal.map(|home| home.journal(self.durability)).transpose()?;
+        let recorder = match self.recorder {
+            Some(recorder) => recorder,
+            None => Recorder::builder().build()?,
+        };
+        Ok(Genten(Arc::new(Inner {
+            recorder,
+            signer,
+            signer_chain,
+            home,
+            journal,
+            keep_bodies: self.keep_bodies,
+            clock: self.clock.unwrap_or_else(|| Arc::new(system_clock)),
+        })))
+    }
+}
+
+fn system_clock() -> Timestamp {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let millis = now.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
+    Timestamp::from_millis(millis).expect("a system clock before the year 10000")
+}
+
+impl Genten {
+    /// Starts to put one together.
+    pub fn builder() -> GentenBuilder {
+        GentenBuilder::default()
+    }
+
+    /// The name that manifests are signed under.
+    pub fn key_id(&self) -> &KeyId {
+        self.0.signer.key_id()
+    }
+
+    /// The key that others check them with.
+    pub fn public_key(&self) -> &PublicKey {
+        self.0.signer.public_key()
+    }
+
+    /// The home, where there is one.
+    pub fn home(&self) -> Option<&Home> {
+        self.0.home.as_ref()
+    }
+
+    /// The journal, where there is one.
+    pub fn journal(&self) -> Option<&Journal> {
+        self.0.journal.as_ref()
+    }
+
+    /// Makes the request, records it, signs what was recorded, and writes it to the journal.
+    ///
+    /// An answer such as 404 or 500 is an answer and is signed as what it is. A body that was cut off is an error, unless
+    /// the request allows partial ones.
+    ///
+    /// # Errors
+    /// The fetch failed, the facts cannot be signed, or the journal cannot be written.
+    pub async fn fetch(&self, fetch: impl Into<Fetch<'_>>) -> Result<Attested, Error> {
+        let fetch = fetch.into();
+        let exchange = self.0.recorder.fetch(fetch.request, fetch.sink).await?;
+        self.sign_exchange(exchange, &fetch.terms).await
+    }
+
+    /// Records a fetch without signing it, for callers that bind the manifest to a result which is made from it.
+    ///
+    /// # Errors
+    /// The fetch failed.
+    pub async fn record(&self, fetch: impl Into<Fetch<'_>>) -> Result<Exchange, Error> {
+        let fetch = fetch.into();
+        Ok(self.0.recorder.fetch(fetch.request, fetch.sink).await?)
+    }
+
+    /// Signs an exchange that was recorded before.
+    ///
+    /// # Errors
+    /// The facts cannot be signed, or the journal cannot be written.
+    pub async fn sign_exchange(
+        &self,
+        exchange: Exchange,
+        terms: &Terms,
+    ) -> Result<Attested, Error> {
+        let claims = facts::recorded(&exchange, terms, (self.0.clock)())?;
+        let chain = facts::chain(&exchange);
+        self.sign(claims, Some(exchange), chain).await
+    }
+
+    /// Signs facts about a fetch that another program made (`capture` is `reported`).
+    ///
+    /// # Errors
+    /// The facts cannot be signed, or the journal cannot be written.
+    pub async fn attest(&self, facts: &Facts) -> Result<Attested, Error> {
+        let claims = facts.claims((self.0.clock)())?;
+        self.sign(claims, None, facts.tls_chain.clone()).await
+    }
+
+    /// Signs an earlier fetch again, for content that now comes from a cache: `fetched_at` stays the time of the network
+    /// fetch, `attested_at` is now, and `retrieval.served_from_cache` says so.
+    ///
+    /// # Errors
+    /// The facts cannot be signed, or the journal cannot be written.
+    pub async fn attest_cached(
+        &self,
+        earlier: &Attested,
+        terms: &Terms,
+    ) -> Result<Attested, Error> {
+        let claims = facts::cached(&earlier.manifest.claims, terms, (self.0.clock)())?;
+        self.sign(claims, earlier.exchange.clone(), earlier.tls_chain.clone()).await
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.0.clock)()
+    }
+
+    async fn sign(
+        &self,
+        claims: Claims,
+        exchange: Option<Exchange>,
+        tls_chain: Option<TlsChain>,
+    ) -> Result<Attested, Error> {
+        let manifest = self.0.signer.sign(claims).await?;
+        let json = checked_size(&manifest)?;
+        let manifest_id = manifest_id(&json).expect("a manifest that was just signed can be read");
+        let signer_chain = self.0.signer_chain.clone();
+        let attested = Attested { manifest, manifest_id, exchange, tls_chain, signer_chain };
+        check_bundle(&attested)?;
+        journal::keep(self, &attested, &json)?;
+        Ok(attested)
+    }
+
+    pub(crate) fn keeps_bodies(&self) -> bool {
+        self.0.keep_bodies
+    }
+}
+
+fn checked_size(manifest: &Manifest) -> Result<Vec<u8>, Error> {
+    let json = manifest.to_json();
+    match json.len() {
+        bytes if bytes > MAX_MANIFEST_BYTES => {
+            Err(Error::TooLarge { what: "manifest", bytes, limit: MAX_MANIFEST_BYTES })
+        }
+        _ => Ok(json),
+    }
+}
+
+fn check_bundle(attested: &Attested) -> Result<(), Error> {
+    match attested.bundle().to_json().len() {
+        bytes if bytes > MAX_BUNDLE_BYTES => {
+            Err(Error::TooLarge { what: "bundle", bytes, limit: MAX_BUNDLE_BYTES })
+        }
+        _ => Ok(()),
+    }
+}

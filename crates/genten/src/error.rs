@@ -1,0 +1,115 @@
+//! What can go wrong between a request and a signed manifest.
+
+use genten_fetch::FetchError;
+use genten_jws::SignError;
+use genten_manifest::{Contradiction, ManifestError, SourceUrlError, TextError};
+use genten_primitives::time::TimestampError;
+use genten_store::StoreError;
+
+use crate::{KeyError, RevisionError};
+
+/// Why nothing was signed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Two facts that cannot both be true.
+    #[error("these facts contradict each other")]
+    Contradiction(#[source] Contradiction),
+    /// A member of the caller's own breaks a rule.
+    #[error("member of your own")]
+    Extension(#[source] ManifestError),
+    /// The fetch failed.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    /// A key could not be read or made.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// Neither a signer nor a home with a key was given.
+    #[error("no signer: give one, or a home where one can be kept")]
+    NoSigner,
+    /// The data of a result cannot be bound.
+    #[error("the result cannot be bound to the fetch")]
+    Result(#[source] ResultError),
+    /// The revision could not be found.
+    #[error("revision of the source")]
+    Revision(#[from] RevisionError),
+    /// The signer failed.
+    #[error(transparent)]
+    Sign(#[from] SignError),
+    /// The journal or a file failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A text that cannot stand in a manifest.
+    #[error("a text that cannot stand in a manifest")]
+    Text(#[source] TextError),
+    /// A time in another spelling.
+    #[error("time")]
+    Time(#[source] TimestampError),
+    /// The manifest or its bundle would be larger than verifiers read.
+    #[error("the {what} would be {bytes} bytes, more than the {limit} that verifiers read")]
+    TooLarge {
+        /// Manifest or bundle.
+        what: &'static str,
+        /// Its size.
+        bytes: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// A URL that cannot stand in a manifest.
+    #[error("URL")]
+    Url(#[source] SourceUrlError),
+}
+
+/// Why the data of a result cannot be bound to the fetch.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResultError {
+    /// The data does not serialise to JSON.
+    #[error("the data does not serialise to JSON")]
+    Json(#[source] serde_json::Error),
+    /// An integer that JavaScript clients would change.
+    #[error(
+        "an integer outside ±(2^53 - 1), which other programs would change: send it as a string"
+    )]
+    LargeInteger,
+}
+
+impl Error {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Contradiction(error) => error.code(),
+            Self::Extension(error) => error.code(),
+            Self::Fetch(error) => error.code(),
+            Self::Key(error) => error.code(),
+            Self::NoSigner => "signer.missing",
+            Self::Result(ResultError::Json(_)) => "result.not-json",
+            Self::Result(ResultError::LargeInteger) => "result.large-integer",
+            Self::Revision(_) => "revision.not-found",
+            Self::Sign(_) => "signer.failed",
+            Self::Store(error) => error.code(),
+            Self::Text(_) => "manifest.text",
+            Self::Time(_) => "manifest.time",
+            Self::TooLarge { .. } => "manifest.too-large",
+            Self::Url(_) => "manifest.url",
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Fetch(error) => error.hint(),
+            Self::Store(error) => error.hint().to_string(),
+            Self::Key(error) => error.hint().to_owned(),
+            Self::Contradiction(_) => "Correct the facts: no verifier would accept them together.".to_owned(),
+            Self::Extension(_) => "Name it in reverse DNS (with a dot), and give strict JSON without fractions.".to_owned(),
+            Self::NoSigner => "Call GentenBuilder::signer, or GentenBuilder::home.".to_owned(),
+            Self::Result(_) => "Change the data that the handler returns.".to_owned(),
+            Self::Revision(_) => "Say where the revision stands: etag, header:NAME, json:/pointer, or the text itself.".to_owned(),
+            Self::Sign(_) => "Check the key or the service that holds it.".to_owned(),
+            Self::Text(_) | Self::Url(_) => "Percent-encode what is no plain ASCII before the request.".to_owned(),
+            Self::Time(_) => "Write it like 2026-11-30T08:15:00Z.".to_owned(),
+            Self::TooLarge { .. } => "Sign fewer members of your own, or a shorter URL.".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! One fetch to sign: the request, where the body goes, and what is signed beside the facts.
+
+use genten_fetch::{Request, Sink};
+use genten_manifest::{RequestBinding, SourceClass};
+use genten_primitives::Sha256Digest;
+
+use crate::{RevisionFrom, Terms};
+
+/// Largest body that is kept in memory unless the caller says otherwise: 32 MiB.
+const MEMORY: u64 = 32 << 20;
+
+/// What [`Genten::fetch`](crate::Genten::fetch) takes; a URL or a [`Request`] alone will do.
+///
+/// ```
+/// use genten::Fetch;
+/// use genten::manifest::SourceClass;
+/// let fetch = Fetch::get("https://www.rfc-editor.org/rfc/rfc9421.txt").class(SourceClass::Static);
+/// ```
+#[derive(Debug)]
+pub struct Fetch<'w> {
+    pub(crate) request: Request,
+    pub(crate) sink: Sink<'w>,
+    pub(crate) terms: Terms,
+}
+
+impl<'w> Fetch<'w> {
+    /// A GET whose body stays in memory, up to 32 MiB.
+    pub fn get(url: impl Into<String>) -> Self {
+        Self::new(Request::get(url))
+    }
+
+    /// Any request.
+    pub fn new(request: Request) -> Self {
+        Self { request, sink: Sink::Memory { limit: MEMORY }, terms: Terms::default() }
+    }
+
+    /// Where the body goes.
+    #[must_use]
+    pub fn sink(mut self, sink: Sink<'w>) -> Self {
+        self.sink = sink;
+        self
+    }
+
+    /// How the source behaves over time.
+    #[must_use]
+    pub fn class(mut self, class: SourceClass) -> Self {
+        self.terms.class = Some(class);
+        self
+    }
+
+    /// Where the source's revision is found.
+    #[must_use]
+    pub fn revision(mut self, revision: RevisionFrom) -> Self {
+        self.terms.revision = Some(revision);
+        self
+    }
+
+    /// The call and the result that the fetch was made for.
+    #[must_use]
+    pub fn bind(mut self, result_sha256: Sha256Digest, request: Option<RequestBinding>) -> Self {
+        self.terms.result_sha256 = Some(result_sha256);
+        self.terms.request = request;
+        self
+    }
+
+    /// All that is signed beside the facts.
+    #[must_use]
+    pub fn terms(mut self, terms: Terms) -> Self {
+        self.terms = terms;
+        self
+    }
+}
+
+impl From<&str> for Fetch<'_> {
+    fn from(url: &str) -> Self {
+        Self::get(url)
+    }
+}
+
+impl From<String> for Fetch<'_> {
+    fn from(url: String) -> Self {
+        Self::get(url)
+    }
+}
+
+impl From<Request> for Fetch<'_> {
+    fn from(request: Request) -> Self {
+        Self::new(request)
+    }
+}

@@ -1,0 +1,65 @@
+//! What of an attested fetch goes into the home.
+
+use genten_fetch::{Body, displayed_url};
+use genten_primitives::Sha256Digest;
+use genten_store::{BodyPlace, Entry, Home, LogStatus};
+
+use crate::{Attested, Error, Genten};
+
+/// Keeps the body where asked, then writes the journal row: a row never names a body that is not there.
+pub(crate) fn keep(genten: &Genten, attested: &Attested, json: &[u8]) -> Result<(), Error> {
+    let stored = match genten.home().filter(|_| genten.keeps_bodies()) {
+        Some(home) => store_body(home, attested)?,
+        None => None,
+    };
+    if let Some(journal) = genten.journal() {
+        journal.record(&entry(genten, attested, json, stored))?;
+    }
+    Ok(())
+}
+
+fn store_body(home: &Home, attested: &Attested) -> Result<Option<Sha256Digest>, Error> {
+    let Some(exchange) = &attested.exchange else { return Ok(None) };
+    match &exchange.body {
+        Body::Memory(bytes) => Ok(Some(home.bodies().put(bytes)?)),
+        Body::File(path) => Ok(Some(home.bodies().put_file(path)?.digest)),
+        _ => Ok(None),
+    }
+}
+
+fn entry(genten: &Genten, attested: &Attested, json: &[u8], stored: Option<Sha256Digest>) -> Entry {
+    let claims = &attested.manifest.claims;
+    let url = displayed_url(claims.source_url.as_str());
+    let final_url = displayed_url(claims.final_url().as_str());
+    let has_secret = [claims.source_url.as_str(), claims.final_url().as_str()]
+        .into_iter()
+        .any(|url| displayed_url(url) != url);
+    let in_file = attested.exchange.as_ref().and_then(|exchange| match &exchange.body {
+        Body::File(path) => Some(path.clone()),
+        _ => None,
+    });
+    let body_place = match (stored, in_file) {
+        (Some(_), _) => BodyPlace::BodyStore,
+        (None, Some(path)) => BodyPlace::Path(path),
+        (None, None) => BodyPlace::None,
+    };
+    Entry {
+        manifest_id: attested.manifest_id,
+        recorded_at: genten.now(),
+        fetched_at: claims.fetched_at,
+        attested_at: claims.attested_at,
+        final_url: (final_url != url).then_some(final_url),
+        url,
+        revision: claims.source_revision.as_ref().map(ToString::to_string),
+        source_class: claims.source_class.map(|class| class.to_string()),
+        capture: claims.capture().to_string(),
+        key_id: attested.manifest.mcp_key_id.to_string(),
+        content_sha256: claims.content_sha256,
+        content_bytes: claims.http.as_ref().and_then(|http| http.content_bytes),
+        body_place,
+        bundle_path: None,
+        // A manifest whose URL holds a secret stands in its bundle only: the journal is read by more people.
+        manifest: (!has_secret).then(|| json.to_vec()),
+        log: LogStatus::default(),
+    }
+}

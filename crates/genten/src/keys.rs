@@ -1,0 +1,312 @@
+//! The signing keys of a home: `keys/NAME.pem`, with the key id in `NAME.id` and a certificate chain in `NAME.chain.pem`
+//! where the key has one.
+
+use std::path::PathBuf;
+
+use genten_jws::key_id::{certificate_uris, did_jwk, expect_certified};
+use genten_jws::{Algorithm, LocalSigner, SecretKey, SecretKeyError, SignError, Signer};
+use genten_manifest::{KeyId, KeyIdError};
+use genten_pki::{PemError, certificates_from_pem};
+use genten_store::{Home, StoreError};
+use zeroize::Zeroizing;
+
+/// The name of the key that is used where none is named.
+const DEFAULT: &str = "default";
+
+/// The keys of one home.
+#[derive(Clone, Debug)]
+pub struct KeyRing {
+    home: Home,
+}
+
+/// A key that was read from its file.
+pub struct StoredKey {
+    /// The name of its file.
+    pub name: String,
+    /// The signer.
+    pub signer: LocalSigner,
+    /// Its certificates (DER), leaf first; empty where it has none.
+    pub chain: Vec<Vec<u8>>,
+}
+
+/// The id that a new key gets.
+#[derive(Clone, Debug, Default)]
+pub enum NewKeyId {
+    /// `did:key`: the id contains the key.
+    #[default]
+    DidKey,
+    /// `did:jwk`: the id contains the key.
+    DidJwk,
+    /// A `did:web` or a URI of a certificate.
+    Given(KeyId),
+}
+
+/// Why a key could not be read or made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// A certificate chain that cannot be read.
+    #[error("certificate chain of key {name}")]
+    Chain {
+        /// The key's name.
+        name: String,
+        /// The cause.
+        #[source]
+        source: PemError,
+    },
+    /// A certificate that is not for this key and id.
+    #[error("certificate chain of key {name}")]
+    Certificate {
+        /// The key's name.
+        name: String,
+        /// The cause.
+        #[source]
+        source: genten_jws::key_id::KeyLookupError,
+    },
+    /// The key id file holds no key id.
+    #[error("key id of key {name}")]
+    KeyId {
+        /// The key's name.
+        name: String,
+        /// The cause.
+        #[source]
+        source: KeyIdError,
+    },
+    /// No key of this name.
+    #[error("no key named {name}")]
+    Missing {
+        /// The name.
+        name: String,
+    },
+    /// The operating system gave no random numbers.
+    #[error("no random numbers from the operating system")]
+    Random,
+    /// The file holds no private key of ours.
+    #[error("private key {name}")]
+    Secret {
+        /// The key's name.
+        name: String,
+        /// The cause.
+        #[source]
+        source: SecretKeyError,
+    },
+    /// The key does not fit its id.
+    #[error("key {name} does not fit its id")]
+    Sign {
+        /// The key's name.
+        name: String,
+        /// The cause.
+        #[source]
+        source: SignError,
+    },
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl KeyError {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Chain { .. } | Self::Certificate { .. } => "key.certificate",
+            Self::KeyId { .. } => "key.id",
+            Self::Missing { .. } => "key.missing",
+            Self::Random => "key.random",
+            Self::Secret { .. } | Self::Sign { .. } => "key.malformed",
+            Self::Store(error) => error.code(),
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Chain { .. } | Self::Certificate { .. } => {
+                "Give the certificates in PEM, the signer's first; it must name the key's id as URI."
+            }
+            Self::KeyId { .. } => "The file NAME.id must hold a DID URL with fragment, or a URI.",
+            Self::Missing { .. } => "`genten key list` shows the keys; `genten key new` makes one.",
+            Self::Random => "Try again when the system has started up.",
+            Self::Secret { .. } | Self::Sign { .. } => {
+                "The file must hold one P-256 or Ed25519 key in PKCS#8 PEM. Restore it from a backup."
+            }
+            Self::Store(_) => "Check that the folder exists and that you may write there.",
+        }
+    }
+}
+
+impl KeyRing {
+    /// The keys of `home`.
+    pub fn of(home: &Home) -> Self {
+        Self { home: home.clone() }
+    }
+
+    /// The default key; made (ES256, did:key) where there is none. The second value says whether it is new.
+    ///
+    /// # Errors
+    /// The key cannot be read or made.
+    pub fn default_or_new(&self) -> Result<(StoredKey, bool), KeyError> {
+        match self.load(DEFAULT) {
+            Err(KeyError::Missing { .. }) => {}
+            other => return other.map(|key| (key, false)),
+        }
+        match self.create(DEFAULT, Algorithm::Es256, &NewKeyId::DidKey) {
+            Ok(key) => Ok((key, true)),
+            // Another process was faster: one key, two users.
+            Err(KeyError::Store(StoreError::AlreadyExists { .. })) => {
+                Ok((self.load(DEFAULT)?, false))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes a key and writes its file; an existing one is never overwritten.
+    ///
+    /// # Errors
+    /// The name is taken or no file name, the id contains another key, the folder cannot be written.
+    pub fn create(
+        &self,
+        name: &str,
+        algorithm: Algorithm,
+        id: &NewKeyId,
+    ) -> Result<StoredKey, KeyError> {
+        let secret = random_key(name, algorithm)?;
+        self.keep(name, secret, id, &[])
+    }
+
+    /// Writes a key that was made elsewhere.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create); a chain that is not for the key.
+    pub fn keep(
+        &self,
+        name: &str,
+        secret: SecretKey,
+        id: &NewKeyId,
+        chain_pem: &[u8],
+    ) -> Result<StoredKey, KeyError> {
+        let pem = secret.to_pkcs8_pem();
+        let signer = signer(name, secret, id)?;
+        let chain = read_chain(name, chain_pem)?;
+        check_chain(name, &signer, &chain)?;
+        self.home.create_key(&format!("{name}.pem"), pem.as_bytes())?;
+        self.home.create_key(&format!("{name}.id"), format!("{}\n", signer.key_id()).as_bytes())?;
+        if !chain_pem.is_empty() {
+            self.home.create_key(&format!("{name}.chain.pem"), chain_pem)?;
+        }
+        Ok(StoredKey { name: name.to_owned(), signer, chain })
+    }
+
+    /// Reads a key.
+    ///
+    /// # Errors
+    /// There is none of this name, or its files are broken.
+    pub fn load(&self, name: &str) -> Result<StoredKey, KeyError> {
+        let Some(pem) = self.read(&format!("{name}.pem"))? else {
+            return Err(KeyError::Missing { name: name.to_owned() });
+        };
+        let text = String::from_utf8_lossy(&pem);
+        let secret = SecretKey::from_pem(&text)
+            .map_err(|source| KeyError::Secret { name: name.to_owned(), source })?;
+        let id = match self.read(&format!("{name}.id"))? {
+            None => NewKeyId::DidKey,
+            Some(text) => NewKeyId::Given(key_id(name, &text)?),
+        };
+        let signer = signer(name, secret, &id)?;
+        let chain =
+            read_chain(name, &self.read(&format!("{name}.chain.pem"))?.unwrap_or_default())?;
+        check_chain(name, &signer, &chain)?;
+        Ok(StoredKey { name: name.to_owned(), signer, chain })
+    }
+
+    /// The names of all keys, sorted.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn names(&self) -> Result<Vec<String>, KeyError> {
+        let folder = self.home.keys();
+        let at = |source| StoreError::Io { path: folder.clone(), source };
+        let mut names = Vec::new();
+        for file in std::fs::read_dir(&folder).map_err(at)? {
+            let name = file.map_err(at)?.file_name().to_string_lossy().into_owned();
+            let key = name.strip_suffix(".pem").filter(|name| !name.ends_with(".chain"));
+            names.extend(key.filter(|name| !name.starts_with('.')).map(ToOwned::to_owned));
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Where the file of a key is.
+    ///
+    /// # Errors
+    /// The name is no file name.
+    pub fn path(&self, name: &str) -> Result<PathBuf, KeyError> {
+        Ok(self.home.key_path(&format!("{name}.pem"))?)
+    }
+
+    /// A file of the folder, `None` where there is none.
+    fn read(&self, file: &str) -> Result<Option<Zeroizing<Vec<u8>>>, KeyError> {
+        let path = self.home.key_path(file)?;
+        match std::fs::read(&path) {
+            Ok(bytes) => Ok(Some(Zeroizing::new(bytes))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(StoreError::Io { path, source }.into()),
+        }
+    }
+}
+
+/// A key from 32 random bytes. Out of 2^128 such values one is no P-256 key.
+fn random_key(name: &str, algorithm: Algorithm) -> Result<SecretKey, KeyError> {
+    let mut bytes = Zeroizing::new([0; 32]);
+    getrandom::fill(bytes.as_mut()).map_err(|_| KeyError::Random)?;
+    SecretKey::from_bytes(algorithm, &bytes)
+        .map_err(|source| KeyError::Secret { name: name.to_owned(), source })
+}
+
+fn signer(name: &str, secret: SecretKey, id: &NewKeyId) -> Result<LocalSigner, KeyError> {
+    let id = match id {
+        NewKeyId::DidKey => return Ok(LocalSigner::did_key(secret)),
+        NewKeyId::DidJwk => did_jwk(secret.public_key()),
+        NewKeyId::Given(id) => Some(id.clone()),
+    };
+    let id = id.expect("a secret key of ours is P-256 or Ed25519, and has a did:jwk");
+    LocalSigner::new(secret, id).map_err(|source| KeyError::Sign { name: name.to_owned(), source })
+}
+
+fn key_id(name: &str, text: &[u8]) -> Result<KeyId, KeyError> {
+    let text = String::from_utf8_lossy(text);
+    text.trim_end().parse().map_err(|source| KeyError::KeyId { name: name.to_owned(), source })
+}
+
+fn read_chain(name: &str, pem: &[u8]) -> Result<Vec<Vec<u8>>, KeyError> {
+    if pem.is_empty() {
+        return Ok(Vec::new());
+    }
+    let certificates = certificates_from_pem(&String::from_utf8_lossy(pem))
+        .map_err(|source| KeyError::Chain { name: name.to_owned(), source })?;
+    Ok(certificates.iter().map(|certificate| certificate.der().to_vec()).collect())
+}
+
+/// The chain's leaf is for this key and names this id.
+fn check_chain(name: &str, signer: &LocalSigner, chain: &[Vec<u8>]) -> Result<(), KeyError> {
+    let Some(leaf) = chain.first() else { return Ok(()) };
+    expect_certified(signer.key_id(), signer.public_key(), leaf)
+        .map_err(|source| KeyError::Certificate { name: name.to_owned(), source })
+}
+
+/// The only URI in the subjectAltName of a chain's leaf: the key id that goes without saying.
+///
+/// # Errors
+/// The chain cannot be read.
+pub fn id_in_chain(name: &str, pem: &[u8]) -> Result<Option<KeyId>, KeyError> {
+    let chain = read_chain(name, pem)?;
+    let Some(leaf) = chain.first() else { return Ok(None) };
+    let uris = certificate_uris(leaf)
+        .map_err(|source| KeyError::Certificate { name: name.to_owned(), source })?;
+    match uris[..] {
+        [uri] => uri
+            .parse()
+            .map(Some)
+            .map_err(|source| KeyError::KeyId { name: name.to_owned(), source }),
+        _ => Ok(None),
+    }
+}
