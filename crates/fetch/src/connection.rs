@@ -3,9 +3,10 @@
 //! A layer around the client's connector gives every connection under construction a handshake record of its own, which
 //! the certificate verifier fills. When the connection stands, the layer checks its peer and puts record and addresses
 //! into the slot of the request that asked for it. The answer carries the addresses of its connection: only when they
-//! are the slot's do the facts count.
+//! are the slot's do the facts count. Where connections are reused, a register of all of them takes the slot's place.
 
 use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -38,7 +39,7 @@ struct Record {
 }
 
 /// Both ends of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Addresses {
     local: SocketAddr,
     pub(crate) remote: SocketAddr,
@@ -81,6 +82,46 @@ impl Slot {
     }
 }
 
+/// The handshakes of connections that are reused. A new connection between the same addresses replaces the old one.
+#[derive(Debug, Default)]
+pub(crate) struct Register(Mutex<Entries>);
+
+#[derive(Debug, Default)]
+struct Entries {
+    handshakes: HashMap<Addresses, Handshake>,
+    /// In the order of their making; the oldest leave first.
+    order: VecDeque<Addresses>,
+}
+
+/// Connections that are remembered. One that is forgotten while it is still in use costs an error, never a wrong fact.
+const REMEMBERED: usize = 1024;
+
+impl Register {
+    fn insert(&self, addresses: Addresses, handshake: Handshake) {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if entries.handshakes.insert(addresses, handshake).is_some() {
+            entries.order.retain(|other| *other != addresses);
+        }
+        entries.order.push_back(addresses);
+        if entries.order.len() > REMEMBERED
+            && let Some(oldest) = entries.order.pop_front()
+        {
+            entries.handshakes.remove(&oldest);
+        }
+    }
+
+    /// As [`Slot::claim`].
+    pub(crate) fn claim(&self, extensions: &http::Extensions) -> Option<(Addresses, Handshake)> {
+        let answered_by = Addresses::of(extensions.get::<HttpInfo>()?);
+        self.find(answered_by).map(|handshake| (answered_by, handshake))
+    }
+
+    fn find(&self, addresses: Addresses) -> Option<Handshake> {
+        let entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.handshakes.get(&addresses).cloned()
+    }
+}
+
 /// The TLS facts of a claimed connection: none for clear text, an error when TLS left no complete record.
 pub(crate) fn tls_facts(
     encrypted: bool,
@@ -99,20 +140,21 @@ pub(crate) fn tls_facts(
 #[derive(Clone)]
 pub(crate) struct Recording {
     pub(crate) guard: Option<Arc<Guard>>,
+    pub(crate) register: Option<Arc<Register>>,
 }
 
 impl<S> Layer<S> for Recording {
     type Service = RecordingConnector<S>;
 
     fn layer(&self, inner: S) -> RecordingConnector<S> {
-        RecordingConnector { inner, guard: self.guard.clone() }
+        RecordingConnector { inner, settings: self.clone() }
     }
 }
 
 #[derive(Clone)]
 pub(crate) struct RecordingConnector<S> {
     inner: S,
-    guard: Option<Arc<Guard>>,
+    settings: Recording,
 }
 
 impl<S, R> Service<R> for RecordingConnector<S>
@@ -132,23 +174,20 @@ where
     fn call(&mut self, target: R) -> Self::Future {
         // Read now: the future itself may be driven by another task.
         let slot = SLOT.try_with(Arc::clone).unwrap_or_default();
-        let guard = self.guard.clone();
+        let settings = self.settings.clone();
         let connecting = self.inner.call(target);
         Box::pin(HANDSHAKE.scope(RefCell::default(), async move {
             let connected = connecting.await;
             let handshake = HANDSHAKE.with(RefCell::take);
-            match connected {
-                Ok(connection) => {
-                    let addresses = addresses(&connection);
-                    slot.record(addresses, handshake);
-                    check_peer(guard.as_deref(), addresses)?;
-                    Ok(connection)
-                }
-                Err(cause) => {
-                    slot.record(None, handshake);
-                    Err(cause)
-                }
+            let addresses = connected.as_ref().ok().and_then(addresses);
+            if let (Some(register), Some(addresses)) = (&settings.register, addresses) {
+                register.insert(addresses, handshake.clone());
             }
+            slot.record(addresses, handshake);
+            if connected.is_ok() {
+                check_peer(settings.guard.as_deref(), addresses)?;
+            }
+            connected
         }))
     }
 }
@@ -166,5 +205,37 @@ fn check_peer(guard: Option<&Guard>, addresses: Option<Addresses>) -> Result<(),
     match guard.refuses(address) {
         Some(class) => Err(Refusal { address, class }),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn addresses(local: u16) -> Addresses {
+        let at = |port| SocketAddr::from(([127, 0, 0, 1], port));
+        Addresses { local: at(local), remote: at(443) }
+    }
+
+    #[test]
+    fn the_guard_sees_the_peer() {
+        let peer = Some(addresses(1));
+        assert!(check_peer(None, peer).is_ok());
+        assert!(check_peer(Some(&Guard::public_only()), peer).is_err());
+    }
+
+    #[test]
+    fn the_register_forgets_the_oldest() {
+        let register = Register::default();
+        for local in 0..=REMEMBERED as u16 {
+            register.insert(addresses(local), Handshake::default());
+        }
+        assert!(register.find(addresses(0)).is_none());
+        assert!(register.find(addresses(1)).is_some());
+        // A new connection between old addresses counts as new.
+        register.insert(addresses(1), Handshake::default());
+        register.insert(addresses(5000), Handshake::default());
+        assert!(register.find(addresses(1)).is_some());
+        assert!(register.find(addresses(2)).is_none());
     }
 }

@@ -9,7 +9,7 @@ use genten_primitives::Sha256Digest;
 
 use crate::completeness::Cut;
 use crate::guard::AddressClass;
-use crate::url::UrlError;
+use crate::url::{Spelling, UrlError};
 
 /// An error of a library below, kept for `source()`.
 pub type Cause = Box<dyn std::error::Error + Send + Sync + 'static>;
@@ -186,7 +186,7 @@ pub enum RedirectError {
     #[error("its location has characters that must be percent-encoded")]
     Encoding {
         /// The target as it should be spelled.
-        target: String,
+        target: Spelling,
     },
     /// `Location` is no http or https URL, names a user, or is too long.
     #[error("its location is no usable http or https URL")]

@@ -1,5 +1,6 @@
 //! What one fetch was: everything that a manifest says about it, and the bytes.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -8,9 +9,10 @@ use genten_primitives::{Sha256Digest, Timestamp, encoding};
 use crate::completeness::Completeness;
 use crate::decoding::DecodeFailure;
 use crate::fields::Fields;
+use crate::url;
 
 /// The record of one fetch. Only a [`Recorder`](crate::Recorder) makes one.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Exchange {
     /// The URL as the caller wrote it.
@@ -64,6 +66,26 @@ impl Exchange {
     }
 }
 
+impl fmt::Debug for Exchange {
+    /// Without what can be secret: values of fields and of credential-like parameters, and the body.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Exchange")
+            .field("final_url", &url::shown(&self.final_url))
+            .field("hops", &self.hops)
+            .field("status", &self.status)
+            .field("protocol", &self.protocol)
+            .field("completeness", &self.completeness)
+            .field("range", &self.range)
+            .field("content_sha256", &self.content_sha256)
+            .field("content_bytes", &self.content_bytes)
+            .field("decoded", &self.decoded)
+            .field("fetched_at", &self.fetched_at)
+            .field("warnings", &self.warnings)
+            .field("body", &self.body)
+            .finish_non_exhaustive()
+    }
+}
+
 /// The body without its content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoded {
@@ -88,7 +110,7 @@ pub struct RequestFacts {
 }
 
 /// An answer that redirected.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Hop {
     /// The URL that was requested.
     pub url: String,
@@ -98,6 +120,13 @@ pub struct Hop {
     pub location: String,
     /// The TLS connection of this answer.
     pub tls: Option<TlsFacts>,
+}
+
+impl fmt::Debug for Hop {
+    /// Without what can be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.status, url::shown(&self.url))
+    }
 }
 
 /// The protocol of an answer.
@@ -261,7 +290,7 @@ pub enum Warning {
 }
 
 /// Where the bytes of the body are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Body {
     /// Only its digest was taken.
@@ -272,4 +301,15 @@ pub enum Body {
     Memory(Vec<u8>),
     /// Handed to the caller's writer.
     Written,
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Discarded => f.write_str("Discarded"),
+            Self::File(path) => f.debug_tuple("File").field(path).finish(),
+            Self::Memory(bytes) => write!(f, "Memory({} bytes)", bytes.len()),
+            Self::Written => f.write_str("Written"),
+        }
+    }
 }

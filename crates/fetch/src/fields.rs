@@ -1,5 +1,7 @@
 //! Header fields as facts: what the answer said, and what the caller asked with.
 
+use std::fmt;
+
 use genten_primitives::Sha256Digest;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
@@ -13,9 +15,15 @@ pub(crate) fn text(value: &HeaderValue) -> String {
     value.as_bytes().iter().copied().map(char::from).collect()
 }
 
-/// The fields of an answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The fields of an answer. Debug shows their names only, because a value can be a secret (`Set-Cookie`).
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Fields(Vec<(String, String)>);
+
+impl fmt::Debug for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter().map(|(name, _)| name)).finish()
+    }
+}
 
 impl Fields {
     pub(crate) fn new(headers: &HeaderMap) -> Self {
@@ -118,13 +126,18 @@ pub(crate) fn request_headers(request: &Request) -> Result<HeaderMap, FetchError
         headers.append(field, value);
     }
     if let Some(range) = request.range {
+        if !range.is_valid() {
+            let name = header::RANGE.to_string();
+            return Err(FetchError::Request { name, reason: RequestError::Value });
+        }
         let value = HeaderValue::try_from(range.to_field()).expect("a range is digits and signs");
         headers.insert(header::RANGE, value);
     }
     Ok(headers)
 }
 
-/// Fields of framing, routing and the connection (RFC 9110 section 7.6.1). Another `Host` would make the signed URL untrue.
+/// Fields of framing, routing and the connection (RFC 9110 section 7.6.1), and `Range`, which has a setting of its own.
+/// Another `Host` would make the signed URL untrue.
 fn is_reserved(name: &HeaderName) -> bool {
     let text = name.as_str();
     matches!(
@@ -135,6 +148,7 @@ fn is_reserved(name: &HeaderName) -> bool {
             | "host"
             | "http2-settings"
             | "keep-alive"
+            | "range"
             | "te"
             | "trailer"
             | "transfer-encoding"
@@ -272,11 +286,22 @@ mod tests {
 
     #[test]
     fn reserved_fields_are_refused() {
-        for name in ["Host", "content-length", "Transfer-Encoding", "Proxy-Authorization", "TE"] {
+        for name in
+            ["Host", "Range", "content-length", "Transfer-Encoding", "Proxy-Authorization", "TE"]
+        {
             let error = request_headers(&Request::get("https://h/").header(name, "x")).unwrap_err();
             assert_eq!(error.code(), "fetch.request", "{name}");
         }
         let error = request_headers(&Request::get("https://h/").header("x", "a\nb")).unwrap_err();
         assert!(matches!(error, FetchError::Request { reason: RequestError::Value, .. }));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_signature_input_is_read(input in "[ ();\"a-z@=,-]{0,60}") {
+            for name in covered_fields(&input) {
+                proptest::prop_assert!(input.contains(&name) && !name.starts_with('@'));
+            }
+        }
     }
 }

@@ -107,7 +107,7 @@ impl RedirectError {
                 "allow downgrades only where the content is public and its origin does not matter"
                     .into()
             }
-            Self::Encoding { target } => format!("fetch {} itself", crate::url::shown(target)),
+            Self::Encoding { target } => format!("fetch {target} itself"),
             Self::TooMany { .. } => "allow more redirects when the site needs them".into(),
             Self::Ambiguous | Self::Location | Self::Loop => {
                 "the server is broken or needs a login; fetch the document's own URL".into()

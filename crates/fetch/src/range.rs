@@ -21,6 +21,15 @@ impl From<RangeInclusive<u64>> for ByteRange {
 }
 
 impl ByteRange {
+    /// Whether it names a part at all (RFC 9110 section 14.1.1).
+    pub(crate) fn is_valid(self) -> bool {
+        match self {
+            Self::From(_) => true,
+            Self::Last(count) => count > 0,
+            Self::Within(first, last) => first <= last,
+        }
+    }
+
     /// The value of the `Range` field.
     pub(crate) fn to_field(self) -> String {
         match self {
@@ -87,6 +96,9 @@ mod tests {
         assert_eq!(ByteRange::from(0..=1023).to_field(), "bytes=0-1023");
         assert_eq!(ByteRange::From(5).to_field(), "bytes=5-");
         assert_eq!(ByteRange::Last(5).to_field(), "bytes=-5");
+        assert!(ByteRange::from(5..=5).is_valid());
+        assert!(!ByteRange::Within(5, 4).is_valid());
+        assert!(!ByteRange::Last(0).is_valid());
     }
 
     #[test]

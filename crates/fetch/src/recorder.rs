@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use genten_primitives::Timestamp;
 use http::{HeaderMap, HeaderValue, header};
 
-use crate::connection::Recording;
+use crate::connection::{Recording, Register};
 use crate::decoding::DecodeLimits;
 use crate::error::{FetchError, SetupError};
 use crate::exchange::Exchange;
@@ -71,6 +71,7 @@ pub struct RecorderBuilder {
     guard: Option<Arc<Guard>>,
     overrides: HashMap<String, IpAddr>,
     proxy: Option<String>,
+    register: Option<Arc<Register>>,
     roots: Vec<Vec<u8>>,
     user_agent: HeaderValue,
     verify: bool,
@@ -86,6 +87,7 @@ impl Default for RecorderBuilder {
             guard: None,
             overrides: HashMap::new(),
             proxy: None,
+            register: None,
             roots: Vec::new(),
             user_agent: HeaderValue::from_static(concat!("genten/", env!("CARGO_PKG_VERSION"))),
             verify: true,
@@ -128,6 +130,15 @@ impl RecorderBuilder {
     /// environment says.
     pub fn proxy(mut self, url: impl Into<String>) -> Self {
         self.proxy = Some(url.into());
+        self
+    }
+
+    /// Lets fetches share connections, over HTTP/2 only: whatever else an HTTP/1.1 connection carries could be taken for
+    /// the next answer. Servers without HTTP/2 cannot be fetched from then. By default each request has a connection of
+    /// its own.
+    pub fn reuse_http2(mut self) -> Self {
+        self.alpn = Alpn::Http2;
+        self.register = Some(Arc::default());
         self
     }
 
@@ -186,28 +197,31 @@ impl RecorderBuilder {
                 decode_limits: self.decode_limits,
                 guard: self.guard,
                 proxied: self.proxy.is_some(),
+                register: self.register,
                 defaults: defaults(self.user_agent),
             }),
         })
     }
 
-    /// A client that does nothing by itself: no redirects, no resends, no proxy of the environment, no decoding, and a
-    /// connection of its own for every request.
+    /// A client that does nothing by itself: no redirects, no resends, no proxy of the environment, no decoding, and by
+    /// default a connection of its own for every request.
     fn client(&self) -> Result<reqwest::Client, FetchError> {
         let config = tls::config(&self.roots, self.verify, self.alpn, Arc::clone(&self.clock))?;
         let resolver =
             Resolver { overrides: Arc::new(self.overrides.clone()), guard: self.guard.clone() };
+        let recording = Recording { guard: self.guard.clone(), register: self.register.clone() };
         let builder = reqwest::Client::builder()
             .tls_backend_preconfigured(config)
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
             .no_proxy()
-            .pool_max_idle_per_host(0)
+            .pool_max_idle_per_host(if self.register.is_some() { usize::MAX } else { 0 })
             .connect_timeout(self.connect_timeout)
             .http1_max_headers(1000)
+            .http2_max_header_list_size(1 << 20)
             .dns_resolver(resolver)
-            .connector_layer(Recording { guard: self.guard.clone() });
+            .connector_layer(recording);
         let builder = match &self.proxy {
             Some(url) => builder.proxy(proxy(url)?),
             None => builder,
@@ -236,7 +250,7 @@ fn defaults(user_agent: HeaderValue) -> HeaderMap {
     ])
 }
 
-/// Fetches and records. Cheap to clone; all clones share their settings, and no connections.
+/// Fetches and records. Cheap to clone; all clones share their settings.
 #[derive(Clone)]
 pub struct Recorder {
     inner: Arc<Inner>,
@@ -249,6 +263,7 @@ pub(crate) struct Inner {
     pub(crate) decode_limits: DecodeLimits,
     pub(crate) guard: Option<Arc<Guard>>,
     pub(crate) proxied: bool,
+    pub(crate) register: Option<Arc<Register>>,
     pub(crate) defaults: HeaderMap,
 }
 

@@ -101,9 +101,12 @@ impl<'a> Walk<'a> {
             limit: self.request.idle_timeout,
         })?;
         let response = http::Response::from(sent.map_err(|error| self.classify(error, &slot))?);
-        let (addresses, handshake) = slot
-            .claim(response.extensions())
-            .ok_or_else(|| FetchError::Unbound { host: redirect::host(&self.url) })?;
+        let claimed = match &self.recorder.register {
+            Some(register) => register.claim(response.extensions()),
+            None => slot.claim(response.extensions()),
+        };
+        let (addresses, handshake) =
+            claimed.ok_or_else(|| FetchError::Unbound { host: redirect::host(&self.url) })?;
         let tls = connection::tls_facts(
             self.url.scheme() == "https",
             handshake,

@@ -4,6 +4,8 @@
 //! that has characters outside RFC 3986, is refused with the spelling that works; nothing is ever changed silently.
 //! Only an empty path may stay empty: the request for it is `/`.
 
+use std::fmt;
+
 use url::Url;
 
 use crate::credentials;
@@ -11,21 +13,44 @@ use crate::credentials;
 /// Longest URL, in bytes.
 pub const MAX_URL_BYTES: usize = 8 * 1024;
 
+/// A URL in the spelling that can be requested. Printed without the values of parameters that look like credentials.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Spelling(String);
+
+impl Spelling {
+    /// The whole URL, secrets included.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Spelling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shown(&self.0))
+    }
+}
+
+impl fmt::Debug for Spelling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Spelling({self})")
+    }
+}
+
 /// Why a URL cannot be requested as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UrlError {
     /// Has a character that RFC 3986 does not allow at that place, or a `%` without two hexadecimal digits.
-    #[error("the URL has a character that RFC 3986 excludes; spelled correctly it is {}", shown(.spelling))]
+    #[error("the URL has a character that RFC 3986 excludes; spelled correctly it is {spelling}")]
     Character {
         /// The spelling that works.
-        spelling: String,
+        spelling: Spelling,
     },
     /// Has a fragment, which is never sent.
-    #[error("the URL has a fragment, which is no part of a request; without it, it is {}", shown(.spelling))]
+    #[error("the URL has a fragment, which is no part of a request; without it, it is {spelling}")]
     Fragment {
         /// The spelling that works.
-        spelling: String,
+        spelling: Spelling,
     },
     /// Not an absolute URL.
     #[error("not an absolute URL")]
@@ -34,10 +59,10 @@ pub enum UrlError {
     #[error("the URL contains genten-redacted:, the mark of a withheld value")]
     Redacted,
     /// Would be sent in another spelling.
-    #[error("the URL would be sent in another spelling: {}", shown(.spelling))]
+    #[error("the URL would be sent in another spelling: {spelling}")]
     Rewritten {
         /// The spelling that works.
-        spelling: String,
+        spelling: Spelling,
     },
     /// Neither http nor https.
     #[error("the URL is neither http nor https")]
@@ -71,7 +96,7 @@ impl UrlError {
         match self {
             Self::Character { spelling }
             | Self::Fragment { spelling }
-            | Self::Rewritten { spelling } => format!("write {}", shown(spelling)),
+            | Self::Rewritten { spelling } => format!("write {spelling}"),
             Self::Invalid => "write it like https://host/path".into(),
             Self::Redacted => "give the URL with its real values".into(),
             Self::Scheme => "only http and https can be fetched".into(),
@@ -105,7 +130,9 @@ pub(crate) fn check(text: &str) -> Result<Url, UrlError> {
     if !is_kept(text, &url) {
         return Err(UrlError::Rewritten { spelling });
     }
-    if text != spelling && !is_kept(text, &Url::parse(&spelling).map_err(|_| UrlError::Invalid)?) {
+    if text != spelling.as_str()
+        && !is_kept(text, &Url::parse(spelling.as_str()).map_err(|_| UrlError::Invalid)?)
+    {
         return Err(UrlError::Character { spelling });
     }
     Ok(url)
@@ -121,7 +148,7 @@ fn is_kept(text: &str, url: &Url) -> bool {
 
 /// The nearest spelling that `check` accepts: as the stack would send it, without fragment, and with percent-encoding
 /// wherever RFC 3986 asks for it.
-pub(crate) fn spelling(url: &Url) -> String {
+pub(crate) fn spelling(url: &Url) -> Spelling {
     let mut url = url.clone();
     url.set_fragment(None);
     let text = url.as_str();
@@ -135,7 +162,7 @@ pub(crate) fn spelling(url: &Url) -> String {
             spelled.push_str(&format!("%{byte:02X}"));
         }
     }
-    spelled
+    Spelling(spelled)
 }
 
 /// Whether the byte is a character of RFC 3986 (section 2), or begins a percent-encoding. Brackets are characters of the
@@ -165,11 +192,13 @@ fn shown_parameter(part: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use url::Position;
+
     use super::*;
 
     fn rewritten(text: &str) -> String {
         match check(text) {
-            Err(UrlError::Rewritten { spelling } | UrlError::Character { spelling }) => spelling,
+            Err(UrlError::Rewritten { spelling } | UrlError::Character { spelling }) => spelling.0,
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -236,8 +265,14 @@ mod tests {
         assert_eq!(check("http://u:p@h/"), UrlError::Userinfo);
         assert_eq!(check("http://u@h/"), UrlError::Userinfo);
         assert_eq!(check("http://:p@h/"), UrlError::Userinfo);
-        assert_eq!(check("http://h/#f"), UrlError::Fragment { spelling: "http://h/".into() });
-        assert_eq!(check("http://h/a#"), UrlError::Fragment { spelling: "http://h/a".into() });
+        assert_eq!(
+            check("http://h/#f"),
+            UrlError::Fragment { spelling: Spelling("http://h/".into()) }
+        );
+        assert_eq!(
+            check("http://h/a#"),
+            UrlError::Fragment { spelling: Spelling("http://h/a".into()) }
+        );
         assert_eq!(check("ftp://h/"), UrlError::Scheme);
         assert_eq!(check("/a"), UrlError::Invalid);
         assert_eq!(check("http://"), UrlError::Invalid);
@@ -249,11 +284,36 @@ mod tests {
     #[test]
     fn no_message_shows_a_secret() {
         let error = check("https://h/a b?api_key=s3cret&q=1").unwrap_err();
-        for text in [error.to_string(), error.hint()] {
+        for text in [error.to_string(), error.hint(), format!("{error:?}")] {
             assert!(text.contains("https://h/a%20b?api_key=…&q=1"), "{text}");
             assert!(!text.contains("s3cret"));
         }
         let error = check("https://user:s3cret@h/").unwrap_err();
         assert!(!format!("{error} {}", error.hint()).contains("s3cret"));
+    }
+
+    proptest::proptest! {
+        /// Whatever is refused with a spelling, that spelling is accepted.
+        #[test]
+        fn every_suggestion_works(text in "[hH]ttps?:[/\\\\]{0,3}[a-zA-Z0-9.%:\\[\\]ü -]{1,12}[/?\\\\]?\\PC{0,20}") {
+            if let Err(
+                UrlError::Rewritten { spelling }
+                | UrlError::Character { spelling }
+                | UrlError::Fragment { spelling },
+            ) = check(&text)
+            {
+                proptest::prop_assert!(check(spelling.as_str()).is_ok(), "{text:?} -> {spelling:?}");
+            }
+        }
+
+        /// What is accepted is sent byte for byte, but for the `/` of an empty path.
+        #[test]
+        fn what_is_accepted_is_sent(text in "https://h(\\PC{0,20})") {
+            if let Ok(url) = check(&text) {
+                let (authority, rest) = url.as_str().split_at(url[..Position::BeforePath].len());
+                let with_empty_path = format!("{authority}{}", &rest[1..]);
+                proptest::prop_assert!(url.as_str() == text || with_empty_path == text);
+            }
+        }
     }
 }

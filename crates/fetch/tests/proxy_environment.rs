@@ -1,5 +1,7 @@
 //! Proxies of the environment are ignored. A process of its own, because the environment belongs to all its threads.
 
+#![expect(clippy::unwrap_used, reason = "a helper of a test may panic like the test")]
+
 use std::process::Command;
 
 use genten_fetch::{Recorder, Request, Sink};

@@ -26,7 +26,7 @@ impl Frame {
         for (name, value) in fields {
             literal(&mut block, name, value);
         }
-        Self(frame(HEADERS, END_HEADERS | u8::from(end_stream) * END_STREAM, STREAM, &block))
+        Self(frame(HEADERS, END_HEADERS | end_flag(end_stream), STREAM, &block))
     }
 
     /// HEADERS with trailer fields, which end the stream.
@@ -40,7 +40,7 @@ impl Frame {
 
     /// DATA of the first request's stream.
     pub fn data(bytes: &[u8], end_stream: bool) -> Self {
-        Self(frame(DATA, u8::from(end_stream) * END_STREAM, STREAM, bytes))
+        Self(frame(DATA, end_flag(end_stream), STREAM, bytes))
     }
 
     /// RST_STREAM with an error code (RFC 9113 section 7) for the first request's stream.
@@ -60,6 +60,10 @@ pub(crate) fn settings() -> Vec<u8> {
 
 pub(crate) fn settings_ack() -> Vec<u8> {
     frame(SETTINGS, ACK, 0, &[])
+}
+
+fn end_flag(end_stream: bool) -> u8 {
+    if end_stream { END_STREAM } else { 0 }
 }
 
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {

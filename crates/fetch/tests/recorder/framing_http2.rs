@@ -1,7 +1,7 @@
 //! Every way in which an HTTP/2 body can end, well or badly.
 
 use genten_fetch::{Alpn, Completeness, Cut, Exchange, FetchError, Request, Sink};
-use genten_testkit::Frame;
+use genten_testkit::{Answer, Frame};
 
 use crate::support::{LIMIT, World, bytes};
 
@@ -168,4 +168,16 @@ async fn fields_that_break_the_rules() {
         let error = send(frames, "GET", true).await.unwrap_err();
         assert_eq!(error.code(), "fetch.protocol", "{name}: {error:?}");
     }
+}
+
+#[tokio::test]
+async fn large_heads_pass() {
+    let world = World::new();
+    let answer = (0..900).fold(Answer::ok("x"), |answer, n| {
+        answer.header(&format!("x-{n}"), "some value that takes its place")
+    });
+    let site = world.answering(answer).await;
+    let recorder = world.builder().alpn(Alpn::Http2).build().unwrap();
+    let exchange = recorder.fetch(Request::get(site.url("/")), Sink::Discard).await.unwrap();
+    assert_eq!(exchange.fields.get("x-899"), Some("some value that takes its place"));
 }

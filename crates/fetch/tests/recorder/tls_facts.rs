@@ -2,7 +2,7 @@
 
 use genten_fetch::{Protocol, Trust};
 use genten_primitives::Sha256Digest;
-use genten_testkit::{Answer, HttpsSite, KeyKind, Leaf, Offer};
+use genten_testkit::{Answer, HttpsSite, KeyKind, Leaf, Offer, SeenRequest};
 
 use crate::support::{PROTOCOLS, World, bytes, get};
 
@@ -85,4 +85,53 @@ async fn two_edges_with_two_certificates() {
     assert_eq!(leaves, [a, b, a, b]);
     assert_eq!((keys[0], keys[1]), (keys[2], keys[3]));
     assert_ne!(keys[0], keys[1]);
+}
+
+/// Many fetches at once, two certificates in turn: each has the facts of the connection that answered it.
+#[tokio::test]
+async fn facts_do_not_mix_between_concurrent_fetches() {
+    let world = World::new();
+    let names = ["a.example.org", "b.example.org"];
+    let identities = names.map(|name| world.authority.issue_for(name).unwrap());
+    let mut sites = Vec::new();
+    for identity in &identities {
+        let builder = HttpsSite::builder().identity(identity.clone());
+        let handler = |request: &SeenRequest| Answer::ok(request.header("host").unwrap());
+        sites.push(builder.offer(Offer::Http1).handler(handler).start().await.unwrap());
+    }
+    let here = std::net::Ipv4Addr::LOCALHOST.into();
+    let builder = world.builder().resolve(names[0], here).resolve(names[1], here);
+    let recorder = builder.build().unwrap();
+    let fetches: Vec<_> = (0..100)
+        .map(|n| {
+            let (recorder, url) = (recorder.clone(), sites[n % 2].url_at(names[n % 2], "/"));
+            tokio::spawn(async move { get(&recorder, url).await.unwrap() })
+        })
+        .collect();
+    for (n, fetch) in fetches.into_iter().enumerate() {
+        let exchange = fetch.await.unwrap();
+        assert!(bytes(&exchange).starts_with(names[n % 2].as_bytes()));
+        let leaf = Sha256Digest::of(identities[n % 2].leaf_der());
+        assert_eq!(exchange.tls.unwrap().leaf_sha256, leaf);
+    }
+}
+
+/// Reused only when asked for, and the facts stay those of the connection.
+#[tokio::test]
+async fn a_reused_connection_keeps_its_facts() {
+    let world = World::new();
+    let identity = world.authority.issue_for("localhost").unwrap();
+    let site = HttpsSite::builder().identity(identity.clone()).handler(|_| Answer::ok("x"));
+    let site = site.start().await.unwrap();
+    let recorder = world.builder().reuse_http2().build().unwrap();
+    for _ in 0..5 {
+        let exchange = get(&recorder, site.url("/")).await.unwrap();
+        assert_eq!(exchange.protocol, Protocol::Http2);
+        assert_eq!(exchange.tls.unwrap().leaf_sha256, Sha256Digest::of(identity.leaf_der()));
+    }
+    assert_eq!(site.connections(), 1);
+    let recorder = world.recorder();
+    get(&recorder, site.url("/")).await.unwrap();
+    get(&recorder, site.url("/")).await.unwrap();
+    assert_eq!(site.connections(), 3);
 }

@@ -1,0 +1,90 @@
+//! The testkit against tools of other makers: what it makes must be real to them.
+//!
+//! A test says that it skipped when its tool (`curl`, `openssl`) is not installed.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a helper of a test may panic like the test")]
+
+use std::process::{Command, Output};
+
+use genten_testkit::{Answer, Authority, Clock, Content, Framing, HttpsSite, KeyKind, Leaf, Offer};
+
+/// Runs a tool; `None` when it is not installed.
+async fn run(command: &mut Command) -> Option<Output> {
+    let name = command.get_program().to_owned();
+    let mut command = std::mem::replace(command, Command::new(""));
+    let output = tokio::task::spawn_blocking(move || command.output()).await.unwrap();
+    if output.is_err() {
+        eprintln!("SKIPPED: {name:?} is not installed");
+    }
+    output.ok()
+}
+
+#[tokio::test]
+async fn openssl_accepts_the_chains() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let root = Authority::new("Test Root").unwrap();
+    let below = root.intermediate("Test Intermediate").unwrap();
+    let lists = [vec![0, 3, 0, 1, 7], vec![7; 200], vec![7; 70_000]];
+    for (kind, list) in
+        [KeyKind::EcdsaP256, KeyKind::Rsa2048, KeyKind::EcdsaP256].into_iter().zip(lists)
+    {
+        let leaf = Leaf::new(["localhost", "127.0.0.1"]).key(kind).sct_list(list);
+        let identity = below.issue(&leaf).unwrap();
+        std::fs::write(path("root.pem"), root.root_pem()).unwrap();
+        std::fs::write(path("leaf.pem"), identity.leaf_pem()).unwrap();
+        std::fs::write(path("below.der"), &identity.chain()[1]).unwrap();
+        let mut convert = Command::new("openssl");
+        convert.args(["x509", "-inform", "DER", "-in"]).arg(path("below.der"));
+        let Some(output) = run(convert.arg("-out").arg(path("below.pem"))).await else { return };
+        assert!(output.status.success(), "{output:?}");
+        let mut verify = Command::new("openssl");
+        verify.arg("verify").arg("-CAfile").arg(path("root.pem"));
+        verify.arg("-untrusted").arg(path("below.pem")).arg(path("leaf.pem"));
+        let Some(output) = run(&mut verify).await else { return };
+        assert!(output.status.success(), "{output:?}");
+    }
+}
+
+#[tokio::test]
+async fn curl_gets_what_was_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Authority::new("Test Root").unwrap();
+    let pem = folder.path().join("root.pem");
+    std::fs::write(&pem, root.root_pem()).unwrap();
+    let body = vec![7; 100_000];
+    for (offer, version) in [(Offer::Http1, "1.1"), (Offer::Http2, "2")] {
+        for framing in [Framing::Length, Framing::Chunked(999), Framing::Close] {
+            let content = Content::Repeated { piece: vec![7; 10_000], times: 10 };
+            let site = HttpsSite::builder()
+                .identity(root.issue_for("localhost").unwrap())
+                .offer(offer)
+                .route("/old", Answer::redirect(302, "/new?x"))
+                .route("/new?x", Answer::status(200).content(content).framing(framing))
+                .start()
+                .await
+                .unwrap();
+            let mut curl = Command::new("curl");
+            curl.args(["-sSL", "--data", "q=1", "-w", "%{stderr}%{http_version}", "--cacert"]);
+            let Some(output) = run(curl.arg(&pem).arg(site.url("/old"))).await else { return };
+            assert!(output.status.success(), "{output:?}");
+            assert_eq!(output.stdout, body);
+            assert_eq!(String::from_utf8_lossy(&output.stderr), version);
+            let seen = site.seen();
+            assert_eq!((seen[0].method.as_str(), &seen[0].body[..]), ("POST", &b"q=1"[..]));
+            assert_eq!((seen[1].method.as_str(), seen[1].target.as_str()), ("GET", "/new?x"));
+        }
+    }
+}
+
+#[test]
+fn a_clock_stands_still_until_it_is_moved() {
+    let clock = Clock::at("2026-11-30T08:00:00Z".parse().unwrap());
+    let same = clock.clone();
+    assert_eq!(clock.now(), same.now());
+    same.advance_millis(-3_600_000);
+    assert_eq!(clock.now().to_string(), "2026-11-30T07:00:00.000Z");
+    clock.advance_millis(i64::MAX);
+    assert_eq!(clock.now().to_string(), "2026-11-30T07:00:00.000Z");
+}
