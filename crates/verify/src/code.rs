@@ -89,8 +89,9 @@ mod tests {
     fn every_code_of_the_lower_layers_is_explained() {
         let json = genten_primitives::json::JsonRule::ALL.iter().map(|rule| rule.code());
         let manifest = genten_manifest::ManifestRule::CODES.iter().copied();
+        let keys = crate::TrustKeyError::CODES.iter().copied();
         let missing: Vec<_> =
-            json.chain(manifest).filter(|code| Code::find(code).is_none()).collect();
+            json.chain(manifest).chain(keys).filter(|code| Code::find(code).is_none()).collect();
         assert_eq!(missing, [] as [&str; 0]);
     }
 }

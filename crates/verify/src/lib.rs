@@ -33,7 +33,7 @@ pub use genten_primitives::Printable;
 pub use input::{Input, InputError, InputKind, UnknownInput, detect};
 pub use kit::{KitError, TrustKit};
 pub use policy::{CrossSite, MAX_POLICY_BYTES, Policy, PolicyClass, PolicyError, PolicyLimits};
-pub use render::TextLevel;
+pub use render::{TextLevel, TextOptions};
 pub use report::{
     Basis, BodyReport, Check, Detail, Effect, NamedDigest, Note, Outcome, Report, SignerReport,
     SigningKey, TrustedBy, Verdict,

@@ -122,6 +122,9 @@ pub enum PolicyError {
     /// No list `default` in `[require]`.
     #[error("[require] has no list default, for sources of no listed class")]
     NoDefault,
+    /// Not UTF-8.
+    #[error("not UTF-8 text")]
+    NotText,
     /// A pattern over URLs.
     #[error("pattern {pattern:?}: {source}")]
     Pattern {

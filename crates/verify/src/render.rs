@@ -1,9 +1,14 @@
 //! A report as text and as JSON. Both say the same; neither says more than was checked.
 
+mod command;
 mod json;
 mod text;
 
-pub use text::TextLevel;
+use std::borrow::Cow;
+
+use genten_primitives::Printable;
+
+pub use text::{TextLevel, TextOptions};
 
 use crate::{Code, Outcome, Report, Verdict};
 
@@ -33,15 +38,21 @@ fn because(report: &Report) -> String {
 }
 
 fn accepted(report: &Report) -> String {
-    let signer = "valid signature by a trusted signer";
+    let body = compared(report);
     let content = if report.check(Code::CONTENT_MATCHES).is_some() {
-        "the body is what was fetched"
+        format!("{body} is what was fetched")
     } else if report.check(Code::CONTENT_MATCHES_DECODED).is_some() {
-        "the body is the decoded form as stated by the signer"
+        format!("{body} is the decoded form as stated by the signer")
     } else {
-        "the content was NOT compared (no body given)"
+        "the content was NOT compared (no body given)".to_owned()
     };
-    format!("{signer}; {content}")
+    format!("valid signature by a trusted signer; {content}")
+}
+
+/// The body that was compared, as the reader calls it.
+fn compared(report: &Report) -> Cow<'static, str> {
+    let name = report.body.as_ref().and_then(|body| body.name.as_ref());
+    name.map_or("the body".into(), |name| Printable(name).to_string().into())
 }
 
 /// Facts so important that they stand in the first line.

@@ -280,12 +280,14 @@ pub struct Report {
 }
 
 /// A body that was compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyReport {
     /// Its digest.
     pub sha256: Sha256Digest,
     /// Its length in bytes.
     pub bytes: u64,
+    /// Where it was found, for people; the caller knows.
+    pub name: Option<String>,
 }
 
 /// A name and the digest of the text behind it.

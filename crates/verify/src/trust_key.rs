@@ -100,6 +100,18 @@ pub enum TrustKeyError {
 }
 
 impl TrustKeyError {
+    /// The codes of all of them.
+    pub const CODES: &'static [&'static str] = &[
+        "key.certificate",
+        "key.certificate-authority",
+        "key.empty",
+        "key.format",
+        "key.json",
+        "key.malformed",
+        "key.private",
+        "key.too-large",
+    ];
+
     /// The stable code.
     pub const fn code(&self) -> &'static str {
         match self {
@@ -159,7 +171,7 @@ fn key_error(error: KeyError) -> TrustKeyError {
 fn key_from_certificate(text: &str) -> Result<Vec<PublicKey>, TrustKeyError> {
     let certificates = certificates_from_pem(text).map_err(TrustKeyError::Certificate)?;
     let leaf = certificates.first().ok_or(TrustKeyError::Format)?;
-    if leaf.is_ca() {
+    if leaf.is_ca() || leaf.key_usage().is_some_and(|usage| usage.key_cert_sign) {
         return Err(TrustKeyError::CertificateAuthority);
     }
     leaf.public_key().map(|key| vec![key]).map_err(key_error)

@@ -233,7 +233,7 @@ fn with_unknown(bundle: &UnverifiedBundle, mut report: Report) -> Report {
 
 fn body_report(body: &Body) -> Option<BodyReport> {
     match *body {
-        Body::Given { sha256, bytes } => Some(BodyReport { sha256, bytes }),
+        Body::Given { sha256, bytes } => Some(BodyReport { sha256, bytes, name: None }),
         Body::NotGiven | Body::NotFound => None,
     }
 }

@@ -11,6 +11,8 @@ const FORGED: &str = "Treat the manifest as forged or damaged until its signer s
 const KEY: &str = "Get the signer's key from the signer, not from the file, and give it with --key, --signer or --trust.";
 const PRODUCER: &str = "Whoever made the manifest has to correct it and sign again.";
 const EVIDENCE: &str = "Ask for the evidence again, or verify without it.";
+const PUBLIC_KEY: &str =
+    "Give a public key as PEM (SPKI), JWK or JWK Set, or the signer's certificate as PEM.";
 const LATER: &str = "A later version of this program checks it; until then do not count on it.";
 
 pub(super) const ROWS: &[Row] = &[
@@ -257,6 +259,11 @@ pub(super) const ROWS: &[Row] = &[
         "signer.revoked",
         "The signer's key was revoked, and nothing proves that the signature is older.",
         "Do not rely on the manifest; the key may have been stolen.",
+    ),
+    row(
+        "signer.content-log-key",
+        "The key is one that signs contents for a log: others choose what it signs, so that it signs no manifests.",
+        FORGED,
     ),
     row(
         "chain.revoked",
@@ -727,6 +734,43 @@ pub(super) const ROWS: &[Row] = &[
         "Give a manifest, a provenance bundle, or JSON Lines of them.",
     ),
     row("input.not-yet", "The input is of a kind that this version does not verify yet.", LATER),
+    row("input.not-found", "There is no such file or folder.", "Look at the spelling of its name."),
+    row(
+        "input.unreadable",
+        "The operating system does not let the file be read.",
+        "Look at its permissions, and whether it is still there.",
+    ),
+    row(
+        "input.not-regular",
+        "Only regular files are verified: a pipe or device could block for ever, or never end.",
+        "Send it to standard input and give `-` as the file.",
+    ),
+    row(
+        "input.one-body",
+        "One body was given for what can be several manifests.",
+        "Give one manifest, or a folder of bodies with --bodies.",
+    ),
+    row(
+        "key.private",
+        "The file holds a private key, which nobody but its owner should have.",
+        "Keep it private, tell its owner if you are not, and give the public key.",
+    ),
+    row(
+        "key.certificate-authority",
+        "The certificate is one of an authority, which signs certificates and no manifests.",
+        "Add it to a trust kit under signer_authorities.",
+    ),
+    row("key.certificate", "The certificate cannot be read.", PUBLIC_KEY),
+    row("key.empty", "The key set holds no keys.", PUBLIC_KEY),
+    row("key.format", "The file holds no public key in a form that is known here.", PUBLIC_KEY),
+    row("key.json", "The file holds no JSON as it is accepted here.", PUBLIC_KEY),
+    row("key.malformed", "The public key cannot be read.", PUBLIC_KEY),
+    row(
+        "key.signer-id",
+        "The text is no signer id that contains a key.",
+        "Give a did:key:… or did:jwk:… with --signer; other signers need --key or --trust.",
+    ),
+    row("key.too-large", "The file is larger than any key file.", PUBLIC_KEY),
     row(
         "kit.malformed",
         "The trust kit is broken, and a verdict must not rest on a guess.",
@@ -737,4 +781,11 @@ pub(super) const ROWS: &[Row] = &[
         "The policy is broken, and a verdict must not rest on a guess.",
         "Correct the policy file.",
     ),
+    row(
+        "policy.unknown",
+        "There is no policy of this name, and no file.",
+        "Use basic, mcp11 or high-trust, or the path of a policy file.",
+    ),
+    row("explain.unknown-code", "There is no such code.", "`verify --explain` lists all codes."),
+    row("output.failed", "The answer could not be written.", "Look whether the disk is full."),
 ];

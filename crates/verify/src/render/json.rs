@@ -23,11 +23,12 @@ impl Report {
         if let Some(signer) = &self.signer {
             object.raw("signer", &self::signer(signer));
         }
-        if let Some(body) = self.body {
+        if let Some(body) = &self.body {
             let bytes = i64::try_from(body.bytes).unwrap_or(i64::MAX);
             let body = ObjectWriter::new()
                 .text("sha256", Some(&body.sha256))
                 .integer("bytes", bytes)
+                .optional("name", body.name.as_deref())
                 .finish();
             object.raw("body", &body);
         }

@@ -1,11 +1,11 @@
 //! The report for people.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use genten_primitives::Printable;
 
 use super::{because, first_line_facts, mark, not_proven};
-use crate::{Basis, Check, Code, Effect, Outcome, Report, Verdict};
+use crate::{Basis, BodyReport, Check, Effect, Note, Outcome, Report, SignerReport, Verdict};
 
 /// How much the text says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,23 +17,39 @@ pub enum TextLevel {
     Verbose,
 }
 
+/// How a report is written as text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextOptions<'f> {
+    /// How much the text says.
+    pub level: TextLevel,
+    /// Whether the reader set the time, which the first line then says.
+    pub at_given: bool,
+    /// The file as a command would name it, for the command that the text suggests; `None` for standard input.
+    pub file: Option<&'f str>,
+}
+
 impl Report {
     /// The report as text: the verdict first, then what it rests on, then what it does not prove.
     ///
-    /// `name` is what the reader calls the input; `at_given` says that the time was set by the reader.
-    pub fn to_text(&self, name: &str, level: TextLevel, at_given: bool) -> String {
-        let mut out = String::new();
-        self.write_first_line(name, at_given, &mut out);
+    /// `name` is what the reader calls the input. Text from the input never begins a line, and is made safe to print.
+    pub fn to_text(&self, name: &str, options: &TextOptions<'_>) -> String {
+        let mut out = String::with_capacity(2048);
+        self.write_first_line(name, options.at_given, &mut out);
         self.write_facts(&mut out);
-        self.write_checks(level, &mut out);
+        self.write_checks(options.level, &mut out);
         self.write_notes(&mut out);
-        self.write_advice(name, &mut out);
+        self.write_advice(options.file, &mut out);
         self.write_limits(&mut out);
+        self.write_grounds(&mut out);
         out
     }
 
     fn write_first_line(&self, name: &str, at_given: bool, out: &mut String) {
-        let verdict = self.verdict.as_str().to_uppercase();
+        let verdict = match self.verdict {
+            Verdict::Accept => "ACCEPT",
+            Verdict::Review { .. } => "REVIEW",
+            Verdict::Reject { .. } => "REJECT",
+        };
         let _ = write!(out, "{verdict} {}: {}", Printable(name), because(self));
         for fact in first_line_facts(self) {
             let _ = write!(out, "; {}", Printable(&fact));
@@ -47,55 +63,54 @@ impl Report {
     fn write_facts(&self, out: &mut String) {
         let Some(manifest) = &self.manifest else { return };
         let claims = manifest.claims();
-        let word = match (self.attested, self.basis) {
+        let _ = writeln!(out, "  {}:", self.standing());
+        fact("source", Printable(claims.source_url.as_str()), out);
+        if claims.final_url() != &claims.source_url {
+            fact("delivered", Printable(claims.final_url().as_str()), out);
+        }
+        fact("fetched", format_args!("{} (the signer's word)", claims.fetched_at), out);
+        if let Some(attested_at) = claims.attested_at {
+            fact("signed", format_args!("{attested_at} (the signer's word)"), out);
+        }
+        if let Some(revision) = &claims.source_revision {
+            fact("revision", Printable(revision.as_str()), out);
+        }
+        if let Some(class) = claims.source_class {
+            fact("class", class, out);
+        }
+        fact("content", format_args!("sha256 {}", claims.content_sha256), out);
+        self.write_identities(out);
+    }
+
+    /// On whose word the claims stand.
+    fn standing(&self) -> &'static str {
+        match (self.attested, self.basis) {
             (false, _) => "CLAIMED, not attested",
             (true, Basis::Signed) => "attested by the signer",
             (true, Basis::Reported) => {
                 "attested by the signer, as reported to it by another program"
             }
-        };
-        let _ = writeln!(out, "  {word}:");
-        let mut fact = |label: &str, text: &str| {
-            let _ = writeln!(out, "    {label:<9} {}", Printable(text));
-        };
-        fact("source", claims.source_url.as_str());
-        if claims.final_url() != &claims.source_url {
-            fact("delivered", claims.final_url().as_str());
         }
-        fact("fetched", &format!("{} (the signer's word)", claims.fetched_at));
-        if let Some(revision) = &claims.source_revision {
-            fact("revision", revision.as_str());
-        }
-        if let Some(class) = claims.source_class {
-            fact("class", class.as_str());
-        }
-        fact("content", &format!("sha256 {}", claims.content_sha256));
-        self.write_signer(out);
     }
 
-    fn write_signer(&self, out: &mut String) {
-        let Some(signer) = &self.signer else { return };
-        let claimed = if signer.id_checked { "" } else { " (claimed id, not checked)" };
-        let _ = writeln!(out, "    signer    {}{claimed}", Printable(signer.id.as_str()));
-        if let Some(key) = &signer.key {
-            let _ = write!(out, "    key       {}, {}", key.algorithm, key.thumbprint);
-            if let Some(reason) = &signer.trusted_by {
-                let _ = write!(out, ", trusted by {}", Printable(&reason.to_string()));
-            }
-            out.push('\n');
+    fn write_identities(&self, out: &mut String) {
+        if let Some(signer) = &self.signer {
+            signer.write(out);
         }
         if let Some(id) = self.manifest_id {
-            let _ = writeln!(out, "    manifest  {id}");
+            fact("manifest", format_args!("id {id}"), out);
+        }
+        if let Some(body) = &self.body {
+            body.write(out);
         }
     }
 
     fn write_checks(&self, level: TextLevel, out: &mut String) {
         let shown = |check: &&Check| level == TextLevel::Verbose || check.is_interesting();
-        let checks: Vec<_> = self.checks.iter().filter(shown).collect();
-        if !checks.is_empty() {
-            out.push_str("  checks:\n");
-        }
-        for check in checks {
+        for (position, check) in self.checks.iter().filter(shown).enumerate() {
+            if position == 0 {
+                out.push_str("  checks:\n");
+            }
             check.write(level, out);
         }
     }
@@ -105,26 +120,20 @@ impl Report {
             out.push_str("  notes:\n");
         }
         for note in &self.notes {
-            let _ = write!(out, "    {} [{}]", note.code.meaning(), note.code);
-            if !note.text.is_empty() {
-                let _ = write!(out, " {}", Printable(&note.text));
-            }
-            out.push('\n');
+            note.write(out);
         }
     }
 
-    fn write_advice(&self, name: &str, out: &mut String) {
-        let Some(code) = self.verdict.because() else { return };
-        if !code.advice().is_empty() {
-            let _ = writeln!(out, "  what to do: {}", code.advice());
+    fn write_advice(&self, file: Option<&str>, out: &mut String) {
+        let advice = self.verdict.because().map_or("", |code| code.advice());
+        if !advice.is_empty() {
+            line("  what to do: ", advice, out);
         }
-        let contained = self.signer.as_ref().filter(|signer| signer.id.contains_key());
-        if let Some(signer) = contained.filter(|_| code == Code::SIGNER_NOT_TRUSTED) {
-            let (name, id) = (Printable(name), Printable(signer.id.did()));
-            let _ = writeln!(
-                out,
-                "  If the signer itself told you that this is its key, this trusts it:\n    verify {name} --signer {id}"
+        if let Some(command) = self.trusting_command(file) {
+            out.push_str(
+                "  if the signer itself told you that this id is its own, this trusts it:\n",
             );
+            line("    ", command, out);
         }
     }
 
@@ -134,8 +143,67 @@ impl Report {
         }
         out.push_str("  not proven by this:\n");
         for limit in not_proven(self) {
-            let _ = writeln!(out, "    {limit}");
+            line("    - ", limit, out);
         }
+    }
+
+    /// What another reader needs to come to the same verdict.
+    fn write_grounds(&self, out: &mut String) {
+        out.push_str("  judged:\n");
+        fact("as of", self.now, out);
+        let policy = &self.policy;
+        fact("policy", format_args!("{}, sha256 {}", Printable(&policy.name), policy.sha256), out);
+        match &self.kit_sha256 {
+            Some(kit) => fact("trust kit", format_args!("sha256 {kit}"), out),
+            None => fact("trust kit", "none", out),
+        }
+        fact("by", concat!("verify ", env!("CARGO_PKG_VERSION")), out);
+    }
+}
+
+fn line(start: &str, text: impl AsRef<str>, out: &mut String) {
+    out.push_str(start);
+    out.push_str(text.as_ref());
+    out.push('\n');
+}
+
+fn fact(label: &str, value: impl Display, out: &mut String) {
+    let _ = writeln!(out, "    {label:<9} {value}");
+}
+
+impl SignerReport {
+    fn write(&self, out: &mut String) {
+        let claimed = if self.id_checked { "" } else { " (claimed id, not checked)" };
+        fact("signer", format_args!("{}{claimed}", Printable(self.id.as_str())), out);
+        let Some(key) = &self.key else { return };
+        let key = format_args!("{}, thumbprint {}", key.algorithm, key.thumbprint);
+        match &self.trusted_by {
+            Some(reason) => {
+                let reason = reason.to_string();
+                fact("key", format_args!("{key}, trusted by {}", Printable(&reason)), out);
+            }
+            None => fact("key", key, out),
+        }
+    }
+}
+
+impl BodyReport {
+    fn write(&self, out: &mut String) {
+        let facts = format_args!("{} bytes, sha256 {}", self.bytes, self.sha256);
+        match &self.name {
+            Some(name) => fact("compared", format_args!("{}, {facts}", Printable(name)), out),
+            None => fact("compared", facts, out),
+        }
+    }
+}
+
+impl Note {
+    fn write(&self, out: &mut String) {
+        let _ = write!(out, "    {} [{}]", self.code.meaning(), self.code);
+        if !self.text.is_empty() {
+            let _ = write!(out, " {}", Printable(&self.text));
+        }
+        out.push('\n');
     }
 }
 
@@ -154,10 +222,8 @@ impl Check {
             out.push_str(" (recommended by the policy)");
         }
         out.push('\n');
-        let failed = self.outcome != Outcome::Passed;
-        if let Some((expected, found)) =
-            self.detail.sides().filter(|_| failed || level == TextLevel::Verbose)
-        {
+        let shows_sides = self.outcome != Outcome::Passed || level == TextLevel::Verbose;
+        if let Some((expected, found)) = self.detail.sides().filter(|_| shows_sides) {
             let _ = writeln!(out, "        expected {}", Printable(&expected));
             let _ = writeln!(out, "        found    {}", Printable(&found));
         }
