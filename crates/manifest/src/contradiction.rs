@@ -69,7 +69,8 @@ impl Claims {
     }
 
     fn file_is_not_local(&self) -> bool {
-        self.source_url.scheme().eq_ignore_ascii_case("file")
+        let is_file = |url: &SourceUrl| url.scheme().eq_ignore_ascii_case("file");
+        (is_file(&self.source_url) || is_file(self.final_url()))
             && self.source_class != Some(SourceClass::Local)
     }
 

@@ -1,6 +1,7 @@
 //! The absolute URL of a fetch, byte for byte as requested.
 
 use std::fmt;
+use std::net::Ipv6Addr;
 use std::str::FromStr;
 
 /// Longest URL in bytes.
@@ -142,7 +143,15 @@ fn check_authority(url: &SourceUrl) -> Result<(), SourceUrlError> {
         Some(digits) => digits.bytes().all(|byte| byte.is_ascii_digit()),
         None => port.is_empty(),
     };
-    if host.is_empty() || !port_fits { Err(SourceUrlError::Host) } else { Ok(()) }
+    if is_host(host) && port_fits { Ok(()) } else { Err(SourceUrlError::Host) }
+}
+
+/// A name, or an IPv6 address in brackets (RFC 3986 section 3.2.2); brackets stand nowhere else.
+fn is_host(host: &str) -> bool {
+    match host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => !host.is_empty() && !host.contains(['[', ']']),
+    }
 }
 
 impl fmt::Display for SourceUrl {
@@ -189,6 +198,10 @@ mod tests {
             ("http://a.example:8x/", E::Host),
             ("http://[::1]8/", E::Host),
             ("https://:443/", E::Host),
+            ("https://]/", E::Host),
+            ("https://[]/", E::Host),
+            ("https://[a.example]/", E::Host),
+            ("https://a[::1]/", E::Host),
             ("/path", E::NotAbsolute),
             ("a.example/path", E::NotAbsolute),
             ("", E::NotAbsolute),
