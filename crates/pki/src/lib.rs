@@ -28,8 +28,8 @@ pub use oid::{Oid, OidError};
 pub use pem::{MAX_PEM, PemError, certificates_from_pem};
 pub use sct_list::{ListedSct, Sct, SctAlgorithm, SctError, SctList, SctPart};
 pub use signature::IssuerSignatureError;
-pub use signer::verify_signer_path;
 pub use signer::{AuthorityError, AuthorityParts, ChainError, SignerAuthority, SignerPath};
+pub use signer::{verify_signer_path, verify_signer_path_at_any_time};
 pub use tls::{LeafIssuer, TlsChainError, TlsChainFacts, TlsClaims, check_tls_chain};
 
 /// Most certificates in one chain, leaf included.

@@ -6,4 +6,4 @@ mod path;
 
 pub use authority::{AuthorityError, AuthorityParts, SignerAuthority};
 pub use error::ChainError;
-pub use path::{SignerPath, verify_signer_path};
+pub use path::{SignerPath, verify_signer_path, verify_signer_path_at_any_time};

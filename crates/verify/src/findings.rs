@@ -18,6 +18,22 @@ impl Findings {
         Self { required, recommended, checks: Vec::with_capacity(16), notes: Vec::new() }
     }
 
+    /// An empty list under the same policy, for an attempt that may come to nothing.
+    pub(crate) fn attempt(&self) -> Self {
+        Self::new(self.required, self.recommended)
+    }
+
+    /// Takes over what an attempt found.
+    pub(crate) fn adopt(&mut self, attempt: Self) {
+        self.checks.extend(attempt.checks);
+        self.notes.extend(attempt.notes);
+    }
+
+    /// What the checks so far come to at worst.
+    pub(crate) fn worst(&self) -> Effect {
+        self.checks.iter().map(|check| check.effect).max().unwrap_or(Effect::None)
+    }
+
     /// Was checked and holds.
     pub(crate) fn pass(
         &mut self,

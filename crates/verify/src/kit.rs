@@ -93,10 +93,19 @@ impl TrustKit {
         &self.tlog_policies
     }
 
-    /// The earliest revocation of a key, under whatever id it stands in the kit.
+    /// The earliest revocation of a key, under whatever id it stands in the kit, as signer or in a DID document.
     pub(crate) fn revoked_at(&self, thumbprint: Sha256Digest) -> Option<Timestamp> {
         let of_key = self.signers.iter().filter(|signer| signer.thumbprint == thumbprint);
-        of_key.filter_map(|signer| signer.status.revoked_at()).min()
+        let as_signer = of_key.filter_map(|signer| signer.status.revoked_at());
+        let in_documents = self.did_documents.iter().flat_map(|document| &document.keys);
+        let of_key = in_documents.filter(|(_, found)| found.key.thumbprint() == thumbprint);
+        as_signer.chain(of_key.filter_map(|(_, found)| found.revoked)).min()
+    }
+
+    /// Whether a signer uses the key to log contents. Others choose what such a key signs, so that its signature under a
+    /// manifest means nothing.
+    pub(crate) fn is_content_log_key(&self, key: &PublicKey) -> bool {
+        self.signers.iter().any(|signer| signer.content_log_keys.contains(key))
     }
 }
 

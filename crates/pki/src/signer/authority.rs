@@ -81,6 +81,16 @@ impl SignerAuthority {
         Ok(Self { roots, anchors, san_uri, purposes, revoked })
     }
 
+    /// The CA certificates that are believed.
+    pub fn roots(&self) -> &[Certificate] {
+        &self.roots
+    }
+
+    /// Whether the trust kit revoked the certificate with this SHA-256.
+    pub fn revokes(&self, certificate: Sha256Digest) -> bool {
+        self.revoked.contains(&certificate)
+    }
+
     /// Whether the authority may certify signers with this key id.
     pub fn covers(&self, key_id: &str) -> bool {
         self.san_uri.iter().any(|pattern| pattern.matches(key_id))

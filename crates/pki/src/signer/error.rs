@@ -63,6 +63,9 @@ pub enum ChainError {
     /// A name violates the constraints of an issuer (RFC 5280 section 4.2.1.10).
     #[error("a name is outside the name constraints of an issuer")]
     NameConstraints,
+    /// No moment at which all certificates of a path are valid.
+    #[error("the certificates were never valid at the same time")]
+    NeverValid,
     /// A certificate is not valid yet.
     #[error("a certificate is not valid before {not_before}, after {at}")]
     NotYetValid {

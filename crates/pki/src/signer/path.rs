@@ -56,6 +56,30 @@ pub fn verify_signer_path(
     Search { leaf, intermediates, authority, purposes, refusal: RefCell::default() }.run(at)
 }
 
+/// Finds a path that is valid at some moment, whichever: tells a chain that came too late or too early from one that
+/// never was good, whatever dates its maker wrote into it.
+///
+/// # Errors
+/// As [`verify_signer_path`], and never one of time: [`ChainError::NeverValid`] instead.
+pub fn verify_signer_path_at_any_time(
+    leaf: &Certificate,
+    intermediates: &[Certificate],
+    authority: &SignerAuthority,
+    key_id: &str,
+) -> Result<SignerPath, ChainError> {
+    let mut refusal = ChainError::NeverValid;
+    // A path that is valid at all is valid when the last of its certificates begins.
+    for certificate in [leaf].into_iter().chain(intermediates) {
+        let at = certificate.validity().not_before;
+        match verify_signer_path(leaf, intermediates, authority, key_id, at) {
+            Ok(path) => return Ok(path),
+            Err(ChainError::Expired { .. } | ChainError::NotYetValid { .. }) => {}
+            Err(error) => refusal = error,
+        }
+    }
+    Err(refusal)
+}
+
 fn check_key_id(
     leaf: &Certificate,
     authority: &SignerAuthority,

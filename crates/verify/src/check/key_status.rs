@@ -45,13 +45,11 @@ impl<'a> KeyUse<'a> {
         Self { retired: *status == Status::Retired, window, ..self }
     }
 
-    /// Writes down what speaks against the key; whether anything does.
-    pub(crate) fn objects(&self, findings: &mut Findings) -> bool {
-        let before = findings.checks.len();
+    /// Writes down what speaks against the key.
+    pub(crate) fn check(&self, findings: &mut Findings) {
         self.revocation(findings);
         self.retirement(findings);
         self.outside(findings);
-        findings.checks.len() > before
     }
 
     /// A key that is revoked under any id counts only for what provably existed before.
@@ -127,7 +125,7 @@ mod tests {
             ..KeyUse::undated(kit, signer.thumbprint, claims, time(now))
                 .dated(&signer.status, signer.window)
         };
-        key_use.objects(&mut findings);
+        key_use.check(&mut findings);
         match findings.checks.is_empty() {
             true => (Effect::None, None),
             false => match Report::judge(&findings.checks) {

@@ -14,7 +14,7 @@ use genten_primitives::PublicKey;
 use super::key_status::KeyUse;
 use super::signer_certificate::{self, CertificateUse};
 use crate::findings::Findings;
-use crate::kit::{Authority, Signer, TrustedDidDocument, Window};
+use crate::kit::{Authority, Signer, Status, TrustedDidDocument, Window};
 use crate::report::{SignerReport, SigningKey, TrustedBy};
 use crate::verifier::Case;
 use crate::{Code, Detail, Requirement};
@@ -45,6 +45,11 @@ impl Candidate<'_> {
             Self::Given(key) => key,
         }
     }
+
+    /// The same kind of candidate with the same key.
+    fn is_like(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other) && self.key() == other.key()
+    }
 }
 
 /// Checks signature and signer; the report on the signer, and whether the manifest is attested.
@@ -56,27 +61,23 @@ pub(crate) fn check(
     let id = &case.manifest.manifest().mcp_key_id;
     let mut report =
         SignerReport { id: id.clone(), id_checked: false, key: None, trusted_by: None };
-    let chains = match chains(case, signed) {
-        Ok(chains) => chains,
-        Err(detail) => {
-            findings.fail(Code::CHAIN_MALFORMED, SIGNER, detail);
-            return (report, false);
-        }
+    let before = findings.count(SIGNER);
+    let chains = chains(case, signed).unwrap_or_else(|detail| {
+        findings.fail(Code::CHAIN_MALFORMED, SIGNER, detail);
+        Vec::new()
+    });
+    let Some(candidates) = candidates(case, id, &chains, findings) else {
+        return (report, false);
     };
-    let candidates = match candidates(case, id, &chains, findings) {
-        Some(candidates) => candidates,
-        None => return (report, false),
-    };
-    let Some((candidate, checked)) = first_that_verifies(&candidates, signed, findings) else {
+    let Some((verifying, checked)) = those_that_verify(&candidates, signed, findings) else {
         return (report, false);
     };
     findings.pass(Code::SIGNATURE_VALID, SIGNATURE, Detail::None);
     let key = checked.key();
     let algorithm = Algorithm::of(key).map_or("", Algorithm::as_str);
     report.key = Some(SigningKey { thumbprint: key.thumbprint(), algorithm });
-    let before = findings.count(SIGNER);
     signer_certificate::check_hints(case, signed, key, &chains, findings);
-    trust(case, candidate, &mut report, findings);
+    trust(case, &verifying, &mut report, findings);
     let attested = report.trusted_by.is_some() && findings.count(SIGNER) == before;
     if attested {
         findings.pass(Code::SIGNER_TRUSTED, SIGNER, Detail::None);
@@ -176,16 +177,20 @@ fn malformed_id(error: &KeyLookupError, findings: &mut Findings) {
     findings.fail(code, SIGNER, Detail::Text(crate::words::with_causes(error).into()));
 }
 
-/// The first candidate under whose key the signature holds. None at all is a rejection, by the plainest of the reasons.
-fn first_that_verifies<'c, 'k>(
+/// The candidates under whose key the signature holds: those of one key and one kind, which differ only in what is
+/// believed of the key. None at all is a rejection, by the plainest of the reasons.
+fn those_that_verify<'c, 'k>(
     candidates: &'c [Candidate<'k>],
     signed: &SignedBytes,
     findings: &mut Findings,
-) -> Option<(&'c Candidate<'k>, SignatureChecked)> {
+) -> Option<(Vec<&'c Candidate<'k>>, SignatureChecked)> {
     let mut failure = None;
     for candidate in candidates {
         match signed.verify(candidate.key()) {
-            Ok(checked) => return Some((candidate, checked)),
+            Ok(checked) => {
+                let alike = candidates.iter().filter(|other| other.is_like(candidate));
+                return Some((alike.collect(), checked));
+            }
             Err(error @ JwsError::Signature(_)) => failure = Some(error),
             Err(error) => failure = failure.or(Some(error)),
         }
@@ -199,52 +204,67 @@ fn first_that_verifies<'c, 'k>(
     None
 }
 
-/// Whether the key is believed, and what speaks against it.
+/// Whether the key is believed, and what speaks against it. Of several documents or authorities that name the key the
+/// one that speaks best for it counts: old and new ones stand side by side in a kit.
 fn trust(
     case: &Case<'_>,
-    candidate: &Candidate<'_>,
+    candidates: &[&Candidate<'_>],
     report: &mut SignerReport,
     findings: &mut Findings,
 ) {
-    let trust = &case.verifier.trust;
-    let thumbprint = candidate.key().thumbprint();
-    let undated = KeyUse::undated(&trust.kit, thumbprint, case.claims, case.now);
-    report.id_checked = !matches!(candidate, Candidate::Given(_));
+    let attempts = candidates.iter().map(|candidate| {
+        let mut attempt = findings.attempt();
+        let trusted_by = trust_one(case, candidate, &report.id, &mut attempt);
+        (candidate, trusted_by, attempt)
+    });
+    let best = attempts.min_by_key(|(_, _, attempt)| attempt.worst());
+    if let Some((candidate, trusted_by, attempt)) = best {
+        report.id_checked = !matches!(candidate, Candidate::Given(_));
+        report.trusted_by = trusted_by;
+        findings.adopt(attempt);
+    }
+}
+
+fn trust_one(
+    case: &Case<'_>,
+    candidate: &Candidate<'_>,
+    id: &KeyId,
+    findings: &mut Findings,
+) -> Option<TrustedBy> {
+    let kit = &case.verifier.trust.kit;
+    let key = candidate.key();
+    if kit.is_content_log_key(key) {
+        findings.fail(Code::SIGNER_CONTENT_LOG_KEY, SIGNER, Detail::None);
+    }
+    let undated = KeyUse::undated(kit, key.thumbprint(), case.claims, case.now);
     match candidate {
         Candidate::Kit(signer) => {
-            undated.dated(&signer.status, signer.window).objects(findings);
-            report.trusted_by = Some(TrustedBy::Kit);
+            undated.dated(&signer.status, signer.window).check(findings);
             sources(case, signer, findings);
+            Some(TrustedBy::Kit)
         }
         Candidate::Document(document, key) => {
-            undated
-                .dated(&crate::kit::Status::Active, document_window(document, key))
-                .objects(findings);
-            if let Some(revoked) = key.revoked {
-                let detail =
-                    Detail::Text(format!("revoked in the DID document at {revoked}").into());
-                findings.fail(Code::SIGNER_REVOKED, SIGNER, detail);
-            }
-            report.trusted_by = Some(TrustedBy::DidDocument);
+            undated.dated(&Status::Active, document_window(document, key)).check(findings);
+            Some(TrustedBy::DidDocument)
         }
         Candidate::Certified(authority, _, chain) => {
-            undated.objects(findings);
-            let id = report.id.as_str();
-            CertificateUse { authority, chain, id, claims: case.claims, now: case.now }
-                .check(findings);
-            report.trusted_by = Some(TrustedBy::Authority(authority.name.clone()));
+            undated.check(findings);
+            let (id, claims, now) = (id.as_str(), case.claims, case.now);
+            CertificateUse { authority, chain, id, claims, now }.check(findings);
+            Some(TrustedBy::Authority(authority.name.clone()))
         }
         Candidate::Given(_) => {
-            undated.objects(findings);
-            findings.note(Code::SIGNER_ID_CLAIMED, report.id.to_string());
-            report.trusted_by = Some(TrustedBy::Key);
+            undated.check(findings);
+            findings.note(Code::SIGNER_ID_CLAIMED, id.to_string());
+            Some(TrustedBy::Key)
         }
         Candidate::Contained(key) => {
-            undated.objects(findings);
-            report.trusted_by = trust_of_contained(case, key, &report.id);
-            if report.trusted_by.is_none() {
+            undated.check(findings);
+            let trusted_by = trust_of_contained(case, key, id);
+            if trusted_by.is_none() {
                 findings.doubt(Code::SIGNER_NOT_TRUSTED, SIGNER, Detail::None);
             }
+            trusted_by
         }
     }
 }

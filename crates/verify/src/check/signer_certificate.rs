@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use genten_jws::SignedBytes;
 use genten_manifest::Claims;
-use genten_pki::{Certificate, ChainError, verify_signer_path};
+use genten_pki::{Certificate, ChainError, verify_signer_path, verify_signer_path_at_any_time};
 use genten_primitives::{PublicKey, Timestamp};
 
 use crate::findings::Findings;
@@ -26,26 +26,36 @@ pub(crate) struct CertificateUse<'a> {
 impl CertificateUse<'_> {
     /// Without a trusted time the path must hold when the manifest was signed and still hold now.
     pub(crate) fn check(&self, findings: &mut Findings) {
-        for at in [self.claims.signed_at(), self.now] {
-            if let Err(error) = self.path(at) {
-                let detail = Detail::Text(error.to_string().into());
-                return match effect(&error) {
-                    (code, Standing::Doubt) => findings.doubt(code, SIGNER, detail),
-                    (code, Standing::Contradiction) => findings.fail(code, SIGNER, detail),
-                };
-            }
+        let at_both = [self.claims.signed_at(), self.now].map(|at| self.path(at).err());
+        let Some(error) = at_both.into_iter().flatten().max_by_key(|error| effect(error).1) else {
+            return;
+        };
+        let (code, standing) = effect(&error);
+        let detail = Detail::Text(error.to_string().into());
+        match standing {
+            Standing::Doubt => findings.doubt(code, SIGNER, detail),
+            Standing::Contradiction => findings.fail(code, SIGNER, detail),
         }
     }
 
+    /// A chain that is late or early is a matter of time only if it was good at some time.
     fn path(&self, at: Timestamp) -> Result<(), ChainError> {
         let Some((leaf, rest)) = self.chain.split_first() else {
             return Err(ChainError::UnknownIssuer);
         };
         let rest: Vec<Certificate> = rest.iter().map(|one| Certificate::clone(one)).collect();
-        verify_signer_path(leaf, &rest, &self.authority.authority, self.id, at).map(drop)
+        let (authority, id) = (&self.authority.authority, self.id);
+        let path = verify_signer_path(leaf, &rest, authority, id, at);
+        path.map(drop).map_err(|error| match error {
+            ChainError::Expired { .. } | ChainError::NotYetValid { .. } => {
+                verify_signer_path_at_any_time(leaf, &rest, authority, id).err().unwrap_or(error)
+            }
+            error => error,
+        })
     }
 }
 
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
     Doubt,
     Contradiction,
@@ -83,7 +93,12 @@ pub(crate) fn check_hints(
     chains: &[Vec<Arc<Certificate>>],
     findings: &mut Findings,
 ) {
+    let authorities = &case.verifier.trust.kit.authorities;
     for leaf in chains.iter().filter_map(|chain| chain.first()) {
+        if authorities.iter().any(|one| one.authority.revokes(leaf.sha256())) {
+            let detail = Detail::Text(format!("certificate {}", leaf.sha256()).into());
+            findings.fail(Code::CHAIN_REVOKED, SIGNER, detail);
+        }
         if leaf.public_key().ok().as_ref() != Some(key) {
             let text = format!("chain begins with {}", leaf.sha256());
             findings.fail(Code::CHAIN_OTHER_KEY, SIGNER, Detail::Text(text.into()));
@@ -94,7 +109,7 @@ pub(crate) fn check_hints(
         }
     }
     let id = case.manifest.manifest().mcp_key_id.as_str();
-    let used = case.verifier.trust.kit.authorities.iter().any(|one| one.authority.covers(id));
+    let used = authorities.iter().any(|one| one.authority.covers(id));
     if !chains.is_empty() && !used {
         findings.pending(Code::CHAIN_NOT_USED, None, Detail::None);
     }

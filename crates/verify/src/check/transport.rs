@@ -8,6 +8,8 @@ use crate::findings::Findings;
 use crate::verifier::Case;
 use crate::{Code, Detail, Requirement};
 
+const TLS_CERTIFICATE: Requirement = Requirement::TlsCertificate;
+
 pub(crate) fn check(case: &Case<'_>, findings: &mut Findings) {
     tls_certificate(case, findings);
     ct(case, findings);
@@ -18,8 +20,9 @@ pub(crate) fn check(case: &Case<'_>, findings: &mut Findings) {
     }
 }
 
+/// What is stated. A chain that came along and does not hold leaves the requirement open, see [`tls_chain`].
 fn tls_certificate(case: &Case<'_>, findings: &mut Findings) {
-    const WORD: Requirement = Requirement::TlsCertificate;
+    const WORD: Requirement = TLS_CERTIFICATE;
     let Some(_) = case.claims.tls_server_cert_sha256 else {
         return findings.lack(Code::TLS_CERTIFICATE_MISSING, WORD);
     };
@@ -86,7 +89,7 @@ fn tls_chain(case: &Case<'_>, chain: &TlsChain, findings: &mut Findings) {
             }
         }
         Err(error) if error.is_contradiction() => findings.fail(code(&error), None, detail(&error)),
-        Err(error) => findings.pending(code(&error), None, detail(&error)),
+        Err(error) => findings.pending(code(&error), TLS_CERTIFICATE, detail(&error)),
     }
 }
 

@@ -130,6 +130,8 @@ impl Code {
     pub const SIGNATURE_VALID: Self = Self::named("signature.valid");
     /// `signer.chain-missing`
     pub const SIGNER_CHAIN_MISSING: Self = Self::named("signer.chain-missing");
+    /// `signer.content-log-key`
+    pub const SIGNER_CONTENT_LOG_KEY: Self = Self::named("signer.content-log-key");
     /// `signer.id-claimed`
     pub const SIGNER_ID_CLAIMED: Self = Self::named("signer.id-claimed");
     /// `signer.key-not-in-document`

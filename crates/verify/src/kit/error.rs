@@ -20,6 +20,9 @@ pub enum KitRule {
     /// A certificate.
     #[error("certificate: {0}")]
     Certificate(CertificateError),
+    /// A content log key of another kind than P-256: logs take the bare digest of a content by ECDSA only.
+    #[error("a content log key is an ES256 key")]
+    ContentLogKeyKind,
     /// A content log key that stands in another role too: whoever fetches chooses what it signs.
     #[error("a content log key stands in another role too")]
     ContentLogKeyShared,
@@ -44,8 +47,8 @@ pub enum KitRule {
     /// A key id.
     #[error("key id: {0}")]
     KeyId(KeyIdError),
-    /// The key in a did:key or did:jwk id is another one than `public_key`.
-    #[error("the id contains another key than public_key")]
+    /// The key in a did:key or did:jwk id is another one than the kit gives for it.
+    #[error("the id contains another key than the one given for it")]
     KeyIdMismatch,
     /// Not the media type of a trust kit.
     #[error("not the media type of a trust kit, version 1")]

@@ -7,6 +7,7 @@ use genten_manifest::KeyId;
 use genten_pki::{AuthorityParts, Certificate, SignerAuthority};
 use genten_primitives::encoding::from_base64;
 use genten_primitives::json::{self, Fields, Limits, Value};
+use genten_primitives::key::KeyKind;
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp, UrlPattern};
 
 use super::{
@@ -98,6 +99,12 @@ fn public_key(value: Value<'_>) -> Read<PublicKey> {
     PublicKey::from_jwk(value).map_err(|error| KitRule::Key(error).at(value))
 }
 
+/// Logs take the bare digest of a content by ECDSA only.
+fn content_log_key(value: Value<'_>) -> Read<PublicKey> {
+    let key = public_key(value)?;
+    if key.kind() == KeyKind::P256 { Ok(key) } else { Err(KitRule::ContentLogKeyKind.at(value)) }
+}
+
 /// A standard document of others, kept word for word.
 fn verbatim(value: Value<'_>) -> Read<String> {
     value.members().ok_or_else(|| KitRule::WrongType.at(value))?;
@@ -119,8 +126,7 @@ pub(super) fn kit(bytes: &[u8]) -> Read<TrustKit> {
     let tlog_policies = object.list("tlog_policies", string)?;
     object.close()?;
     check_pairs(root, &signers)?;
-    check_content_log_keys(root, &signers)?;
-    Ok(TrustKit {
+    let kit = TrustKit {
         sha256: Some(Sha256Digest::of(bytes)),
         created_at,
         signers,
@@ -130,7 +136,9 @@ pub(super) fn kit(bytes: &[u8]) -> Read<TrustKit> {
         sigstore_trusted_roots,
         timestamp_authorities,
         tlog_policies,
-    })
+    };
+    check_content_log_keys(root, &kit)?;
+    Ok(kit)
 }
 
 fn media_type(value: Value<'_>) -> Read<()> {
@@ -142,7 +150,7 @@ fn media_type(value: Value<'_>) -> Read<()> {
 
 fn signer(value: Value<'_>) -> Read<Signer> {
     let mut object = Object::open(value)?;
-    let content_log_keys = object.list("content_log_keys", public_key)?;
+    let content_log_keys = object.list("content_log_keys", content_log_key)?;
     let key_id: KeyId = object.required("key_id", |value| parsed(value, KitRule::KeyId))?;
     let log_keys = object.list("log_keys", public_key)?;
     let public_key = object.required("public_key", public_key)?;
@@ -209,20 +217,24 @@ fn check_pairs(root: Value<'_>, signers: &[Signer]) -> Read<()> {
 }
 
 /// What a content log key signs is chosen by the upstream, so that it must not be believed for anything else.
-fn check_content_log_keys(root: Value<'_>, signers: &[Signer]) -> Read<()> {
-    let thumbprints =
-        |keys: &[PublicKey]| keys.iter().map(PublicKey::thumbprint).collect::<Vec<_>>();
-    let others: Vec<_> = signers
-        .iter()
-        .flat_map(|signer| [vec![signer.thumbprint], thumbprints(&signer.log_keys)].concat())
-        .collect();
-    let shared = |signer: &Signer| {
-        thumbprints(&signer.content_log_keys).iter().any(|key| others.contains(key))
-    };
-    match signers.iter().any(shared) {
+fn check_content_log_keys(root: Value<'_>, kit: &TrustKit) -> Read<()> {
+    let shared = other_roles(kit).any(|key| kit.is_content_log_key(&key));
+    match shared {
         true => Err(KitRule::ContentLogKeyShared.at(root.get("signers").unwrap_or(root))),
         false => Ok(()),
     }
+}
+
+/// Every key of the kit that is believed for something else than log entries of contents.
+fn other_roles(kit: &TrustKit) -> impl Iterator<Item = PublicKey> {
+    let signers = kit.signers.iter().flat_map(|one| one.log_keys.iter().chain([&one.public_key]));
+    let documents = kit.did_documents.iter().flat_map(|document| &document.keys);
+    let roots = kit.authorities.iter().flat_map(|one| one.authority.roots());
+    let stamps = kit.timestamp_authorities.iter().flat_map(|one| &one.certificates);
+    let certified = roots
+        .filter_map(|root| root.public_key().ok())
+        .chain(stamps.filter_map(|der| PublicKey::from_certificate_der(der).ok()));
+    signers.chain(documents.map(|(_, found)| &found.key)).cloned().chain(certified)
 }
 
 fn authority(value: Value<'_>) -> Read<Authority> {
@@ -248,6 +260,9 @@ fn did_document(value: Value<'_>) -> Read<TrustedDidDocument> {
     object.close()?;
     let (did, keys) =
         assertion_keys(document).map_err(|error| KitRule::DidDocument(error).at(document))?;
+    for (id, found) in &keys {
+        check_contained_key(document, id, &found.key)?;
+    }
     let raw = document.raw_text().to_owned();
     Ok(TrustedDidDocument { did, keys, raw, window: window(value, from, until)? })
 }
