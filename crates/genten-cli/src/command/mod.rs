@@ -1,0 +1,68 @@
+//! The commands, one file each.
+
+mod argument;
+mod attest;
+mod completions;
+mod fetch;
+mod inspect;
+mod journal;
+mod key;
+mod moment;
+mod refetch;
+mod terms;
+mod text;
+mod transport;
+mod trust;
+
+use std::process::ExitCode;
+
+use crate::cli::{Cli, Command};
+use crate::context::Context;
+use crate::demo;
+use crate::failure::Failure;
+use crate::output;
+
+/// Runs a command; Ctrl-C ends it with everything half-written removed.
+pub(crate) async fn run(cli: Cli) -> ExitCode {
+    let context = Context::new(cli.home, cli.json);
+    let work = dispatch(&context, cli.command);
+    let interrupted = async { tokio::signal::ctrl_c().await };
+    tokio::select! {
+        done = work => match done {
+            Ok(status) => ExitCode::from(status),
+            Err(failure) => fail(&context, &failure),
+        },
+        _ = interrupted => {
+            eprintln!("genten: interrupted; nothing half-written is left");
+            ExitCode::from(130)
+        }
+    }
+}
+
+fn fail(context: &Context, failure: &Failure) -> ExitCode {
+    if context.json {
+        let mut object = genten_primitives::json::ObjectWriter::new();
+        object
+            .string("error", failure.message())
+            .optional("code", failure.code())
+            .string("hint", failure.hint());
+        output::json(&mut object);
+    }
+    failure.print();
+    ExitCode::from(failure.status())
+}
+
+async fn dispatch(context: &Context, command: Command) -> Result<u8, Failure> {
+    match command {
+        Command::Attest(args) => attest::run(context, args).await.map(|()| 0),
+        Command::Completions { shell } => completions::shell(shell).map(|()| 0),
+        Command::Demo(args) => demo::run(context, args).await,
+        Command::Fetch(args) => fetch::run(context, args).await,
+        Command::Inspect(args) => inspect::run(context, &args).map(|()| 0),
+        Command::Journal(command) => journal::run(context, command).map(|()| 0),
+        Command::Key(command) => key::run(context, command).map(|()| 0),
+        Command::Man { dir } => completions::man(&dir).map(|()| 0),
+        Command::Refetch(args) => refetch::run(context, args).await,
+        Command::Trust(command) => trust::run(context, command),
+    }
+}

@@ -1,0 +1,190 @@
+//! `genten trust show`: whom one trusts with a kit, in words.
+
+mod object;
+
+use std::path::Path;
+
+use genten_primitives::Printable;
+use genten_verify::kit::{Signer, Status, TrustKit, TrustedDidDocument, Window};
+
+use super::view::{AuthorityView, KitView};
+use crate::command::text::{Rows, Text, count};
+use crate::context::Context;
+use crate::failure::Done;
+use crate::output;
+
+pub(crate) use object::json;
+
+pub(super) fn run(context: &Context, path: &Path) -> Done {
+    let view = super::view(path)?;
+    if context.json {
+        output::json(json(&view).string("kit", &path.to_string_lossy()));
+        return Ok(());
+    }
+    let name = path.display().to_string();
+    let mut text = Text::default();
+    text.line(0, format!("Trust kit {}", Printable(&name)));
+    self::text(&view, &mut text);
+    output::bytes(text.as_bytes());
+    Ok(())
+}
+
+/// The kit in words.
+pub(crate) fn text(view: &KitView, out: &mut Text) {
+    let kit = &view.kit;
+    let mut rows = Rows::default();
+    rows.optional("made", kit.created_at()).optional("sha256", kit.sha256());
+    out.rows(1, &rows);
+    if kit.signers().is_empty() && view.authorities.is_empty() && kit.did_documents().is_empty() {
+        out.line(0, "It trusts nobody: every manifest needs review with it.");
+    }
+    signers(kit, out);
+    authorities(view, out);
+    documents(kit, out);
+    not_used_yet(kit, out);
+}
+
+fn signers(kit: &TrustKit, out: &mut Text) {
+    if kit.signers().is_empty() {
+        return;
+    }
+    let number = count(kit.signers().len(), "key of a signer", "keys of signers");
+    out.line(0, format!("It trusts {number}:"));
+    for signer in kit.signers() {
+        out.line(1, Printable(signer.key_id.as_str()));
+        out.rows(2, &signer_rows(signer));
+    }
+}
+
+fn signer_rows(signer: &Signer) -> Rows {
+    let key = &signer.public_key;
+    let mut rows = Rows::default();
+    rows.add("key", format!("{}, thumbprint {}", key.kind(), signer.thumbprint))
+        .add("status", status_words(&signer.status))
+        .add("counts", window_words(signer.window))
+        .add("sources", sources_words(signer));
+    let logs = [("log keys", &signer.log_keys), ("content log keys", &signer.content_log_keys)];
+    for (label, keys) in logs {
+        if !keys.is_empty() {
+            rows.add(label, format!("{}, not used by this version yet", keys.len()));
+        }
+    }
+    rows
+}
+
+fn status_words(status: &Status) -> String {
+    match status {
+        Status::Active => "active".to_owned(),
+        Status::Retired => "retired: what it provably signed before its end stays good".to_owned(),
+        Status::Revoked { at, reason } => {
+            let reason = reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+            format!("revoked at {at}{reason}: only what it provably signed before is believed")
+        }
+    }
+}
+
+fn window_words(window: Window) -> String {
+    match (window.from, window.until) {
+        (None, None) => "always".to_owned(),
+        (Some(from), None) => format!("from {from} on"),
+        (None, Some(until)) => format!("until {until}"),
+        (Some(from), Some(until)) => format!("from {from} until {until}"),
+    }
+}
+
+fn sources_words(signer: &Signer) -> String {
+    match &signer.sources {
+        None => "any source".to_owned(),
+        Some(patterns) => {
+            let texts: Vec<_> = patterns.iter().map(ToString::to_string).collect();
+            format!("only {}", texts.join(", "))
+        }
+    }
+}
+
+fn authorities(view: &KitView, out: &mut Text) {
+    if view.authorities.is_empty() {
+        return;
+    }
+    let number = count(view.authorities.len(), "authority", "authorities");
+    out.line(0, format!("It lets {number} name signers by their certificates:"));
+    for authority in &view.authorities {
+        out.line(1, Printable(&authority.name));
+        out.rows(2, &authority_rows(authority));
+    }
+}
+
+fn authority_rows(authority: &AuthorityView) -> Rows {
+    let mut rows = Rows::default();
+    for root in &authority.roots {
+        let end = root.validity().not_after;
+        rows.add("root", format!("{}, valid until {end}", root.subject()))
+            .add("", format!("SHA-256 {}", root.sha256()));
+    }
+    rows.add("may name", authority.san_uri.join(", "));
+    let purposes = match &authority.eku[..] {
+        [] => "none demanded".to_owned(),
+        eku => format!("one of {}", eku.join(", ")),
+    };
+    rows.add("key purpose", purposes);
+    for revoked in &authority.revoked {
+        rows.add("revoked", format!("certificate {revoked}"));
+    }
+    rows
+}
+
+fn documents(kit: &TrustKit, out: &mut Text) {
+    if kit.did_documents().is_empty() {
+        return;
+    }
+    let number = count(kit.did_documents().len(), "DID document", "DID documents");
+    out.line(0, format!("It trusts {number}:"));
+    for document in kit.did_documents() {
+        out.line(1, Printable(&document.did));
+        out.rows(2, &document_rows(document));
+    }
+}
+
+fn document_rows(document: &TrustedDidDocument) -> Rows {
+    let mut rows = Rows::default();
+    for (id, found) in &document.keys {
+        let key = &found.key;
+        rows.add("key", id);
+        rows.add("", format!("{}, thumbprint {}", key.kind(), key.thumbprint()));
+        let ends = [("expires", found.expires), ("revoked", found.revoked)];
+        for (word, moment) in ends {
+            rows.optional("", moment.map(|moment| format!("{word} {moment}, by the document")));
+        }
+    }
+    if document.keys.is_empty() {
+        rows.add("key", "none that signs manifests");
+    }
+    rows.add("counts", window_words(document.window));
+    rows
+}
+
+/// What the kit holds for later versions: members and how many of each.
+pub(super) fn not_used(kit: &TrustKit) -> [(&'static str, usize); 4] {
+    [
+        ("sigstore_trusted_roots", kit.sigstore_trusted_roots().len()),
+        ("tlog_policies", kit.tlog_policies().len()),
+        ("timestamp_authorities", kit.timestamp_authorities().len()),
+        ("ct_log_list", usize::from(kit.ct_log_list().is_some())),
+    ]
+}
+
+fn not_used_yet(kit: &TrustKit, out: &mut Text) {
+    let held: Vec<_> = not_used(kit).into_iter().filter(|(_, number)| *number > 0).collect();
+    if held.is_empty() {
+        return;
+    }
+    out.line(
+        0,
+        "It also holds, not used by this version yet (logs, timestamps, Certificate Transparency):",
+    );
+    let mut rows = Rows::default();
+    for (name, number) in held {
+        rows.add(name, number);
+    }
+    out.rows(1, &rows);
+}

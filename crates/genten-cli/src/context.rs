@@ -1,0 +1,65 @@
+//! What every command shares: the home, the form of output.
+
+use std::path::PathBuf;
+
+use genten::store::Home;
+use genten::{Genten, GentenBuilder, KeyRing};
+
+use crate::failure::{Done, Failure};
+
+/// The options that come before every command.
+pub(crate) struct Context {
+    home: Option<PathBuf>,
+    pub(crate) json: bool,
+}
+
+impl Context {
+    pub(crate) fn new(home: Option<PathBuf>, json: bool) -> Self {
+        Self { home, json }
+    }
+
+    /// The folder of the home; not made here.
+    pub(crate) fn home_path(&self) -> Done<PathBuf> {
+        if let Some(home) = &self.home {
+            return Ok(home.clone());
+        }
+        directories::ProjectDirs::from("dev", "genten", "genten")
+            .map(|folders| folders.data_dir().to_owned())
+            .ok_or_else(|| {
+                Failure::usage(
+                    "this user has no home folder",
+                    "Give a folder with --home DIR or GENTEN_HOME.",
+                )
+            })
+    }
+
+    /// The home, made where it is missing.
+    pub(crate) fn home(&self) -> Done<Home> {
+        Ok(Home::open(self.home_path()?)?)
+    }
+
+    pub(crate) fn keys(&self) -> Done<KeyRing> {
+        Ok(KeyRing::of(&self.home()?))
+    }
+
+    /// A builder that signs with the named key, or with the default one, which is made where there is none.
+    pub(crate) fn genten(&self, key: Option<&str>) -> Done<GentenBuilder> {
+        let ring = self.keys()?;
+        let mut builder = Genten::builder().home(self.home_path()?);
+        match key {
+            Some(name) => builder = builder.key(name),
+            None => {
+                let (key, is_new) = ring.default_or_new()?;
+                if is_new {
+                    let id = genten::jws::Signer::key_id(&key.signer);
+                    eprintln!("genten: made a signing key, {id}");
+                    eprintln!(
+                        "genten: it is kept in {}; back it up",
+                        ring.path(&key.name)?.display()
+                    );
+                }
+            }
+        }
+        Ok(builder)
+    }
+}
