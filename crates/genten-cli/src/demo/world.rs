@@ -33,7 +33,9 @@ pub(super) struct World {
 impl World {
     pub(super) async fn start(dir: &Path) -> Done<Self> {
         let authority = Authority::new("Genten demo authority").map_err(failed)?;
-        let identity = authority.issue_for("localhost").map_err(failed)?;
+        // As on the web: the root signs an issuer, the issuer signs servers, and servers send both.
+        let issuer = authority.intermediate("Genten demo issuer").map_err(failed)?;
+        let identity = issuer.issue_for("localhost").map_err(failed)?;
         let law = Answer::ok(gzip(LAW)?)
             .header("content-type", "text/plain; charset=utf-8")
             .header("content-encoding", "gzip")
@@ -53,7 +55,7 @@ impl World {
             .start()
             .await
             .map_err(failed)?;
-        let identity = authority.issue_for("localhost").map_err(failed)?;
+        let identity = issuer.issue_for("localhost").map_err(failed)?;
         let half = format!("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{STANDARD}");
         let broken = HttpsSite::builder()
             .identity(identity)
