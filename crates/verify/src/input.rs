@@ -49,13 +49,13 @@ pub enum UnknownInput {
     #[error("the input is empty")]
     Empty,
     /// Not JSON, and nothing in it looks like provenance.
-    #[error("expected a manifest, a bundle or JSON Lines of them, but this is not JSON: {0}")]
+    #[error("neither a manifest, a bundle nor JSON Lines of them: {0}")]
     NotJson(json::JsonError),
     /// JSON of another kind.
     #[error("JSON, but neither a manifest, a bundle, a saved MCP result nor a Sigstore bundle")]
     OtherJson,
     /// Larger than 1 MiB, and nothing in it looks like provenance.
-    #[error("expected a manifest, a bundle or JSON Lines of them, but this is larger than any")]
+    #[error("neither a manifest, a bundle nor JSON Lines of them, and larger than any")]
     TooLarge,
 }
 

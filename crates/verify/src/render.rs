@@ -55,25 +55,24 @@ fn compared(report: &Report) -> Cow<'static, str> {
     name.map_or("the body".into(), |name| Printable(name).to_string().into())
 }
 
-/// Facts so important that they stand in the first line.
+/// Facts so important that they stand in the first line, unless they are the reason and stand there already.
 fn first_line_facts(report: &Report) -> Vec<String> {
     let mut facts = Vec::new();
     let noted = |code: Code| {
-        report.notes.iter().any(|note| note.code == code) || report.check(code).is_some()
+        let noted = report.notes.iter().any(|note| note.code == code);
+        (noted || report.check(code).is_some()) && report.verdict.because() != Some(code)
     };
     let http = report.manifest.as_ref().and_then(|manifest| manifest.claims().http.as_ref());
     let request = http.and_then(|http| http.request.as_ref());
     if let Some(request) = request.filter(|request| request.method.as_str() != "GET") {
         facts.push(format!("the request was a {}", request.method));
     }
-    if noted(Code::REQUEST_CALLER_MADE) {
-        facts.push("the request itself may have made the content".to_owned());
-    }
-    if noted(Code::CLASS_LOCAL) {
-        facts.push("a local file: says nothing about a source".to_owned());
-    }
-    if noted(Code::CONTENT_PARTIAL) {
-        facts.push("a part, not the whole document".to_owned());
+    for (code, fact) in [
+        (Code::REQUEST_CALLER_MADE, "the request itself may have made the content"),
+        (Code::CLASS_LOCAL, "a local file: says nothing about a source"),
+        (Code::CONTENT_PARTIAL, "a part, not the whole document"),
+    ] {
+        facts.extend(noted(code).then(|| fact.to_owned()));
     }
     if let Some(http) = http.filter(|http| !(200..300).contains(&http.status)) {
         facts.push(format!("the server answered with status {}", http.status));

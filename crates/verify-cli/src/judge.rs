@@ -1,0 +1,160 @@
+//! From a task to reports in the form that was asked for. Any number of these run at a time.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use genten_primitives::Timestamp;
+use genten_verify::{Input, InputError, Report, TextLevel, TextOptions, Verifier};
+
+use crate::bodies::Bodies;
+use crate::cli::Format;
+use crate::error::{Complaint, Problem, Remarks};
+use crate::evidence::EvidenceIndex;
+use crate::exit::Exit;
+use crate::files;
+use crate::inputs::{Source, Task};
+use crate::paint::Paint;
+
+/// Everything that a verdict and its form depend on.
+pub(crate) struct Judge {
+    pub(crate) verifier: Verifier,
+    pub(crate) now: Timestamp,
+    pub(crate) bodies: Bodies,
+    pub(crate) evidence: EvidenceIndex,
+    pub(crate) form: Form,
+}
+
+/// How to answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    pub(crate) format: Format,
+    pub(crate) level: TextLevel,
+    pub(crate) at_given: bool,
+    pub(crate) paint: Paint,
+    pub(crate) quiet: bool,
+}
+
+/// What came of a task.
+#[derive(Default)]
+pub(crate) struct Judged {
+    /// Reports, each as it is written, with what stands between two of them.
+    pub(crate) reports: Vec<u8>,
+    /// One for each input.
+    pub(crate) exits: Vec<Exit>,
+    pub(crate) remarks: Remarks,
+}
+
+/// One document: a whole file, or a line of one.
+struct Item<'a> {
+    source: &'a Source,
+    line: Option<u64>,
+    bytes: &'a [u8],
+}
+
+impl Item<'_> {
+    fn name(&self) -> Cow<'_, str> {
+        match self.line {
+            Some(line) => format!("{}:{line}", self.source.name).into(),
+            None => self.source.name.as_str().into(),
+        }
+    }
+
+    /// The path of a file that holds nothing else, so that a body can lie beside it.
+    fn own_path(&self) -> Option<&Path> {
+        self.source.path.as_deref().filter(|_| self.line.is_none())
+    }
+}
+
+impl Form {
+    /// What stands between two reports.
+    pub(crate) fn separator(&self) -> &'static [u8] {
+        match self.format {
+            Format::Json => b",\n",
+            Format::Jsonl | Format::Html => b"",
+            Format::Text => b"\n",
+        }
+    }
+
+    fn write(&self, item: &Item<'_>, report: &Report, out: &mut Vec<u8>) {
+        if self.quiet {
+            return;
+        }
+        if !out.is_empty() {
+            out.extend_from_slice(self.separator());
+        }
+        match self.format {
+            Format::Text | Format::Html => {
+                let file = item.source.path.as_ref().map(|_| item.source.name.as_str());
+                let options = TextOptions { level: self.level, at_given: self.at_given, file };
+                let text = report.to_text(&item.name(), &options);
+                self.paint.verdict(report.verdict, &text, out);
+            }
+            Format::Json => out.extend(report.to_json(&item.name())),
+            Format::Jsonl => {
+                out.extend(report.to_json(&item.name()));
+                out.push(b'\n');
+            }
+        }
+    }
+}
+
+impl Judge {
+    /// Does a task.
+    pub(crate) fn judge(&self, task: Task) -> Judged {
+        let mut judged = Judged::default();
+        match task {
+            Task::Complain(complaint) => judged.complain(complaint),
+            Task::Document(source, bytes) => {
+                self.item(&Item { source: &source, line: None, bytes: &bytes }, &mut judged);
+            }
+            Task::Lines(source, piece) => {
+                for (number, _, bytes) in piece.lines() {
+                    let item = Item { source: &source, line: Some(number), bytes };
+                    self.item(&item, &mut judged);
+                }
+            }
+            Task::PassedOver(path, what) => {
+                judged.remarks.passed_over(&files::shown(&path), what);
+            }
+        }
+        judged
+    }
+
+    fn item(&self, item: &Item<'_>, judged: &mut Judged) {
+        match self.report(item) {
+            Ok(report) => {
+                judged.exits.push(report.verdict.into());
+                self.form.write(item, &report, &mut judged.reports);
+            }
+            Err(complaint) => judged.complain(complaint),
+        }
+    }
+
+    fn report(&self, item: &Item<'_>) -> Result<Report, Complaint> {
+        let input = match Input::read(item.bytes) {
+            Ok(input) => input,
+            Err(InputError::Malformed(error)) => {
+                return Ok(self.verifier.malformed(&error, self.now));
+            }
+            Err(other) => return Err(Complaint::new(item.name(), Problem::Input(other))),
+        };
+        let claims = input.manifest().claims();
+        let body = self.bodies.find(item.own_path(), claims)?;
+        let evidence = self.evidence.of(&input)?;
+        let mut report = self.verifier.verify_input(&input, &evidence, &body.body, self.now);
+        if let Some(compared) = &mut report.body {
+            compared.name = body.name;
+        }
+        if Exit::from(report.verdict) != Exit::Reject {
+            self.bodies.cover(claims);
+        }
+        Ok(report)
+    }
+}
+
+impl Judged {
+    fn complain(&mut self, complaint: Complaint) {
+        self.exits.push(Exit::NoVerdict);
+        self.remarks.complaints.push(complaint);
+    }
+}

@@ -1,0 +1,95 @@
+//! From the options to whom is trusted and what is asked. Anything wrong here prevents every verdict.
+
+use std::path::Path;
+
+use genten_primitives::json::{self, Limits, Value};
+use genten_verify::kit::MAX_KIT_BYTES;
+use genten_verify::{
+    MAX_KEY_BYTES, MAX_POLICY_BYTES, Policy, PolicyError, Trust, TrustKit, TrustedSigner, Verifier,
+    keys_from_file,
+};
+
+use crate::cli::{Cli, Format};
+use crate::error::{Complaint, Problem};
+use crate::files;
+
+/// The verifier that the options describe.
+pub(crate) fn verifier(cli: &Cli) -> Result<Verifier, Complaint> {
+    refuse_what_is_not_there_yet(cli)?;
+    refuse_one_body_for_many(cli)?;
+    let mut trust = Trust::default();
+    for path in &cli.key {
+        let bytes = read(path, MAX_KEY_BYTES)?;
+        trust.keys.extend(keys_from_file(&bytes).map_err(about(path, Problem::Key))?);
+    }
+    for id in &cli.signer {
+        let signer = TrustedSigner::new(id);
+        trust.signers.push(signer.map_err(about(Path::new(id), Problem::SignerId))?);
+    }
+    if let Some(path) = &cli.trust {
+        trust.kit = kit(path)?;
+    }
+    Ok(Verifier::new(trust, policy(&cli.policy)?))
+}
+
+fn about<E>(path: &Path, problem: fn(E) -> Problem) -> impl Fn(E) -> Complaint {
+    move |error| Complaint::new(files::shown(path), problem(error))
+}
+
+fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Complaint> {
+    files::read_at_most(path, limit).map_err(|problem| Complaint::new(files::shown(path), problem))
+}
+
+fn refuse_what_is_not_there_yet(cli: &Cli) -> Result<(), Complaint> {
+    const SIGSTORE: &str = "an option for Sigstore bundles";
+    let later = [
+        ("--artifact", cli.artifact.is_some(), SIGSTORE),
+        ("--certificate-identity", cli.certificate_identity.is_some(), SIGSTORE),
+        ("--certificate-oidc-issuer", cli.certificate_oidc_issuer.is_some(), SIGSTORE),
+        ("--request", cli.request.is_some(), "the call of a saved MCP result"),
+        ("--format html", cli.format == Format::Html, "a page as answer"),
+    ];
+    match later.into_iter().find(|(_, given, _)| *given) {
+        Some((option, _, what)) => Err(Complaint::new(option, Problem::NotYet(what))),
+        None => Ok(()),
+    }
+}
+
+fn refuse_one_body_for_many(cli: &Cli) -> Result<(), Complaint> {
+    let many = match cli.files.as_slice() {
+        [one] => one.is_dir(),
+        _ => true,
+    };
+    match &cli.body {
+        Some(body) if many => Err(Complaint::new(files::shown(body), Problem::OneBody)),
+        _ => Ok(()),
+    }
+}
+
+fn kit(path: &Path) -> Result<TrustKit, Complaint> {
+    let bytes = read(path, MAX_KIT_BYTES)?;
+    if is_sigstore_root(&bytes) {
+        let problem = Problem::NotYet("a Sigstore trusted root");
+        return Err(Complaint::new(files::shown(path), problem));
+    }
+    TrustKit::read(&bytes).map_err(about(path, Problem::Kit))
+}
+
+fn is_sigstore_root(bytes: &[u8]) -> bool {
+    let Ok(document) = json::read(bytes, Limits::bytes(MAX_KIT_BYTES)) else { return false };
+    let media_type = document.root().get("mediaType").and_then(Value::as_str);
+    media_type.is_some_and(|text| text.starts_with("application/vnd.dev.sigstore.trustedroot"))
+}
+
+fn policy(name: &Path) -> Result<Policy, Complaint> {
+    if let Some(policy) = name.to_str().and_then(Policy::built_in) {
+        return Ok(policy);
+    }
+    if !name.exists() {
+        return Err(Complaint::new(files::shown(name), Problem::PolicyUnknown));
+    }
+    let bytes = read(name, MAX_POLICY_BYTES)?;
+    let not_text = |_| Complaint::new(files::shown(name), Problem::Policy(PolicyError::NotText));
+    let text = std::str::from_utf8(&bytes).map_err(not_text)?;
+    Policy::read(text).map_err(about(name, Problem::Policy))
+}
