@@ -30,7 +30,9 @@ pub use sct_list::{ListedSct, Sct, SctAlgorithm, SctError, SctList, SctPart};
 pub use signature::IssuerSignatureError;
 pub use signer::{AuthorityError, AuthorityParts, ChainError, SignerAuthority, SignerPath};
 pub use signer::{verify_signer_path, verify_signer_path_at_any_time};
-pub use tls::{LeafIssuer, TlsChainError, TlsChainFacts, TlsClaims, check_tls_chain};
+pub use tls::{
+    LeafIssuer, PreparedTlsChain, TlsChainError, TlsChainFacts, TlsClaims, check_tls_chain,
+};
 
 /// Most certificates in one chain, leaf included.
 pub const MAX_CHAIN: usize = 10;

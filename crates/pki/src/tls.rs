@@ -150,21 +150,51 @@ pub fn check_tls_chain<D: AsRef<[u8]>>(
     chain: &[D],
     claims: &TlsClaims<'_>,
 ) -> Result<TlsChainFacts, TlsChainError> {
-    let (leaf, others) = chain.split_first().ok_or(TlsChainError::Empty)?;
-    if chain.len() > MAX_CHAIN {
-        return Err(TlsChainError::TooManyCertificates { found: chain.len() });
-    }
-    let leaf = read_leaf(leaf.as_ref(), claims.leaf_sha256)?;
-    let covering_name = check_leaf(&leaf, claims)?;
-    let issuer = find_issuer(&leaf, others)?;
-    Ok(TlsChainFacts { leaf, issuer, covering_name })
+    PreparedTlsChain::new(chain)?.check(claims)
 }
 
-fn read_leaf(der: &[u8], expected: Sha256Digest) -> Result<Certificate, TlsChainError> {
-    let calculated = Sha256Digest::of(der);
-    if calculated != expected {
-        return Err(TlsChainError::LeafDigest { expected, calculated });
+/// A chain whose certificates are read and whose issuer is looked for, which is the same for every manifest: prepare once,
+/// check often.
+#[derive(Clone, Debug)]
+pub struct PreparedTlsChain {
+    leaf_sha256: Sha256Digest,
+    leaf: Result<Certificate, TlsChainError>,
+    issuer: Result<LeafIssuer, TlsChainError>,
+}
+
+impl PreparedTlsChain {
+    /// Reads a chain, leaf first, and looks for the leaf's issuer in it.
+    ///
+    /// # Errors
+    /// An empty chain, or one that is too long. What is wrong inside is told by [`check`](Self::check).
+    pub fn new<D: AsRef<[u8]>>(chain: &[D]) -> Result<Self, TlsChainError> {
+        let (leaf, others) = chain.split_first().ok_or(TlsChainError::Empty)?;
+        if chain.len() > MAX_CHAIN {
+            return Err(TlsChainError::TooManyCertificates { found: chain.len() });
+        }
+        let leaf_sha256 = Sha256Digest::of(leaf.as_ref());
+        let leaf = read_leaf(leaf.as_ref());
+        let issuer = leaf.clone().and_then(|leaf| find_issuer(&leaf, others));
+        Ok(Self { leaf_sha256, leaf, issuer })
     }
+
+    /// Checks the chain against what one manifest says.
+    ///
+    /// # Errors
+    /// As [`check_tls_chain`].
+    pub fn check(&self, claims: &TlsClaims<'_>) -> Result<TlsChainFacts, TlsChainError> {
+        let (expected, calculated) = (claims.leaf_sha256, self.leaf_sha256);
+        if calculated != expected {
+            return Err(TlsChainError::LeafDigest { expected, calculated });
+        }
+        let leaf = self.leaf.clone()?;
+        let covering_name = check_leaf(&leaf, claims)?;
+        let issuer = self.issuer.clone()?;
+        Ok(TlsChainFacts { leaf, issuer, covering_name })
+    }
+}
+
+fn read_leaf(der: &[u8]) -> Result<Certificate, TlsChainError> {
     let leaf = Certificate::from_der(der)
         .map_err(|source| TlsChainError::Certificate { index: 0, source })?;
     if leaf.is_precertificate() { Err(TlsChainError::Precertificate) } else { Ok(leaf) }

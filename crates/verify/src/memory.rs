@@ -3,32 +3,99 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use genten_pki::{Certificate, CertificateError};
-use genten_primitives::Sha256Digest;
+use genten_pki::{Certificate, CertificateError, PreparedTlsChain, TlsChainError};
+use genten_primitives::{Sha256, Sha256Digest};
 
-/// Most results that are kept; when they are reached, all are forgotten.
+/// Most results of one kind that are kept; when they are reached, all of the kind are forgotten.
 const CAPACITY: usize = 4096;
 
 /// Results keyed by the bytes that they are about, never by the manifest that they were needed for nor by the time:
 /// whatever depends on those is decided anew for each manifest.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    certificates: Mutex<HashMap<Sha256Digest, Result<Arc<Certificate>, CertificateError>>>,
+    certificates: Shared<Result<Arc<Certificate>, CertificateError>>,
+    tls_chains: Shared<Result<Arc<PreparedTlsChain>, TlsChainError>>,
 }
 
 impl Memory {
     /// A certificate, read once.
     pub(crate) fn certificate(&self, der: &[u8]) -> Result<Arc<Certificate>, CertificateError> {
-        let key = Sha256Digest::of(der);
-        let mut known = self.certificates.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(result) = known.get(&key) {
-            return result.clone();
+        let read = || Certificate::from_der(der).map(Arc::new);
+        self.certificates.get_or(Sha256Digest::of(der), read)
+    }
+
+    /// A server's chain: read, and its issuer's signature checked, once.
+    pub(crate) fn tls_chain(
+        &self,
+        chain: &[Vec<u8>],
+    ) -> Result<Arc<PreparedTlsChain>, TlsChainError> {
+        self.tls_chains.get_or(key(chain), || PreparedTlsChain::new(chain).map(Arc::new))
+    }
+}
+
+/// One digest for a list of certificates; lengths keep the list's parts apart.
+fn key(chain: &[Vec<u8>]) -> Sha256Digest {
+    let mut hasher = Sha256::new();
+    for der in chain {
+        hasher.update(&(der.len() as u64).to_be_bytes());
+        hasher.update(der);
+    }
+    hasher.finish()
+}
+
+/// A bounded map that several threads share.
+#[derive(Debug)]
+struct Shared<V>(Mutex<HashMap<Sha256Digest, V>>);
+
+impl<V> Default for Shared<V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<V: Clone> Shared<V> {
+    /// What is known under the key, else what `make` finds. Two threads may both find it; they find the same.
+    fn get_or(&self, key: Sha256Digest, make: impl FnOnce() -> V) -> V {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&key) {
+            return known.clone();
         }
+        let value = make();
+        let mut known = lock();
         if known.len() == CAPACITY {
             known.clear();
         }
-        let result = Certificate::from_der(der).map(Arc::new);
-        known.insert(key, result.clone());
-        result
+        known.insert(key, value.clone());
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn results_are_found_again_and_bounded() {
+        let shared = Shared::default();
+        let made = Cell::new(0);
+        let get = |number: u64| {
+            shared.get_or(Sha256Digest::of(&number.to_be_bytes()), || {
+                made.set(made.get() + 1);
+                number
+            })
+        };
+        assert_eq!((get(1), get(1), made.get()), (1, 1, 1));
+        for number in 0..2 * CAPACITY as u64 + 10 {
+            assert_eq!(get(number), number);
+        }
+        assert!(shared.0.lock().unwrap().len() <= CAPACITY);
+    }
+
+    #[test]
+    fn chains_that_join_to_the_same_bytes_are_told_apart() {
+        assert_ne!(key(&[b"ab".to_vec(), b"c".to_vec()]), key(&[b"a".to_vec(), b"bc".to_vec()]));
+        assert_ne!(key(&[]), key(&[Vec::new()]));
     }
 }

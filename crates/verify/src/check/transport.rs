@@ -1,7 +1,7 @@
 //! The upstream's certificate: who vouched for it, and whether the chain in the bundle is the one that was signed for.
 
 use genten_manifest::{CtLogProof, EvidenceKind, TlsChain, TlsTrust};
-use genten_pki::{LeafIssuer, SctList, TlsChainError, TlsClaims, check_tls_chain};
+use genten_pki::{LeafIssuer, SctList, TlsChainError, TlsClaims};
 use genten_primitives::Sha256Digest;
 
 use crate::findings::Findings;
@@ -80,7 +80,8 @@ fn tls_chain(case: &Case<'_>, chain: &TlsChain, findings: &mut Findings) {
         spki_sha256: tls.and_then(|tls| tls.spki_sha256),
         issuer: tls.and_then(|tls| tls.issuer.as_ref()).map(|issuer| issuer.as_str()),
     };
-    match check_tls_chain(&chain.certificates, &claims) {
+    let prepared = case.verifier.memory.tls_chain(&chain.certificates);
+    match prepared.and_then(|chain| chain.check(&claims)) {
         Ok(facts) => {
             let self_signed = matches!(facts.issuer, LeafIssuer::SelfSigned);
             findings.pass(Code::TLS_CHAIN_HOLDS, None, Detail::Text(facts.covering_name.into()));
