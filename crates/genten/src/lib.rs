@@ -38,6 +38,7 @@ pub use fetching::Fetch;
 pub use genten_fetch as fetch;
 pub use genten_jws as jws;
 pub use genten_manifest as manifest;
+pub use genten_primitives as primitives;
 pub use genten_store as store;
 pub use genten_verify as verify;
 pub use genten_verify::{Body, Policy, Report, Trust, TrustKit, Verdict, Verifier};
@@ -45,3 +46,12 @@ pub use keys::{KeyError, KeyRing, NewKeyId, StoredKey, id_in_chain};
 pub use revision::{RevisionError, RevisionFrom};
 pub use terms::Terms;
 pub use wrapper::{Handled, WithProvenance, with_provenance};
+
+/// The examples of the papers are tests.
+#[cfg(doctest)]
+mod papers {
+    #[doc = include_str!("../../../docs/embedding.md")]
+    struct Embedding;
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+}
