@@ -1,6 +1,6 @@
 //! Why a command ends with 1 or 2, and what to do about it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use genten_primitives::Printable;
 
@@ -132,6 +132,6 @@ pub(crate) fn read_file(path: &Path, limit: u64) -> Done<Vec<u8>> {
 }
 
 /// Writes a file as a whole or not at all.
-pub(crate) fn write_file(path: &PathBuf, bytes: &[u8]) -> Done {
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Done {
     Ok(genten_store::atomic::replace(path, bytes, genten_store::atomic::Mode::Shared)?)
 }

@@ -111,13 +111,17 @@ fn show(context: &Context, id: &str) -> Done {
     let entry = find(context, id)?;
     match context.json {
         true => output::json(&mut entry::with_manifest(&entry)),
-        false => {
-            output::bytes(entry::text(&entry).as_bytes());
-            let manifest = entry.manifest.as_deref().unwrap_or_default();
-            output::bytes(inspect::manifest_text(manifest).as_bytes());
-        }
+        false => print(&entry),
     }
     Ok(())
+}
+
+fn print(entry: &Entry) {
+    output::bytes(entry::text(entry).as_bytes());
+    if let Some(manifest) = &entry.manifest {
+        output::line("NOT VERIFIED, as the journal holds it:");
+        output::bytes(inspect::manifest_text(manifest).as_bytes());
+    }
 }
 
 /// The one entry whose manifest id begins with these digits.

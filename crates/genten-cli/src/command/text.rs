@@ -39,6 +39,10 @@ impl Text {
 pub(crate) struct Rows(Vec<(String, String)>);
 
 impl Rows {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn add(&mut self, label: impl Display, value: impl Display) -> &mut Self {
         let (label, value) = (label.to_string(), value.to_string());
         self.0.push((Printable(&label).to_string(), Printable(&value).to_string()));

@@ -62,7 +62,8 @@ fn readable_rows(certificate: &Readable, rows: &mut Rows) {
         .add("issuer", &certificate.issuer)
         .add("serial", &certificate.serial)
         .add("valid", format!("{} to {}", certificate.not_before, certificate.not_after))
-        .add("key", &certificate.key);
+        .add("key", &certificate.key)
+        .optional("thumbprint", certificate.thumbprint.as_ref());
     for name in &certificate.alternative_names {
         rows.add("name", name);
     }
@@ -89,6 +90,7 @@ fn object(der: &[u8]) -> Vec<u8> {
         .string("not_before", &certificate.not_before)
         .string("not_after", &certificate.not_after)
         .string("key", &certificate.key)
+        .optional("thumbprint", certificate.thumbprint.as_deref())
         .raw("names", &strings(&certificate.alternative_names))
         .optional("key_usage", certificate.key_usage.as_deref())
         .raw("key_purposes", &strings(&certificate.purposes))

@@ -72,6 +72,7 @@ pub(super) fn write(
     }
     unknown(manifest.unknown_members(), &mut rows, object);
     text.rows(1, &rows);
+    others(value, text);
     let mut canonical = Vec::new();
     value.write_canonical(&mut canonical);
     object.raw("manifest", &canonical);
@@ -90,7 +91,7 @@ fn unknown(paths: &[String], rows: &mut Rows, object: &mut ObjectWriter<'static>
     object.raw("unknown_members", &list.finish());
 }
 
-/// One row for each value in the manifest.
+/// One row for each value of the members that manifests have.
 fn members(manifest: Value<'_>) -> Rows {
     let mut rows = Rows::default();
     for name in ORDER {
@@ -98,11 +99,19 @@ fn members(manifest: Value<'_>) -> Rows {
             flatten(value, name, &mut rows);
         }
     }
+    rows
+}
+
+/// All other members, kept apart: their names are anybody's, and must not pass for our words.
+fn others(manifest: Value<'_>, text: &mut Text) {
+    let mut rows = Rows::default();
     let all = manifest.members().into_iter().flatten();
     for (name, value) in all.filter(|(name, _)| !ORDER.contains(&name.as_ref())) {
         flatten(value, &name, &mut rows);
     }
-    rows
+    if !rows.is_empty() {
+        text.line(1, "members of others, or unknown to this version").rows(2, &rows);
+    }
 }
 
 /// `http.redirects[0].url` and its text.

@@ -44,16 +44,25 @@ pub(crate) fn text(view: &KitView, out: &mut Text) {
     not_used_yet(kit, out);
 }
 
+/// Those who are believed first, then those who are not.
 fn signers(kit: &TrustKit, out: &mut Text) {
-    if kit.signers().is_empty() {
-        return;
+    let (revoked, believed): (Vec<_>, Vec<_>) = kit.signers().iter().partition(is_revoked);
+    let number = |signers: &[&Signer]| count(signers.len(), "key of a signer", "keys of signers");
+    let groups = [
+        (format!("It trusts {}:", number(&believed)), believed),
+        (format!("It does not believe {}:", number(&revoked)), revoked),
+    ];
+    for (head, signers) in groups.into_iter().filter(|(_, signers)| !signers.is_empty()) {
+        out.line(0, head);
+        for signer in signers {
+            out.line(1, Printable(signer.key_id.as_str()));
+            out.rows(2, &signer_rows(signer));
+        }
     }
-    let number = count(kit.signers().len(), "key of a signer", "keys of signers");
-    out.line(0, format!("It trusts {number}:"));
-    for signer in kit.signers() {
-        out.line(1, Printable(signer.key_id.as_str()));
-        out.rows(2, &signer_rows(signer));
-    }
+}
+
+fn is_revoked(signer: &&Signer) -> bool {
+    matches!(signer.status, Status::Revoked { .. })
 }
 
 fn signer_rows(signer: &Signer) -> Rows {
@@ -123,7 +132,7 @@ fn authority_rows(authority: &AuthorityView) -> Rows {
     }
     rows.add("may name", authority.san_uri.join(", "));
     let purposes = match &authority.eku[..] {
-        [] => "none demanded".to_owned(),
+        [] => "client authentication, code signing or e-mail protection, or none stated".to_owned(),
         eku => format!("one of {}", eku.join(", ")),
     };
     rows.add("key purpose", purposes);

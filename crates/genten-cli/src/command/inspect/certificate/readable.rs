@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use genten_pki::Certificate;
 use genten_primitives::PublicKey;
 use genten_primitives::encoding::hex;
 use x509_parser::certificate::X509Certificate;
@@ -19,7 +20,10 @@ pub(super) struct Readable {
     pub(super) serial: String,
     pub(super) not_before: String,
     pub(super) not_after: String,
+    /// The kind of the key.
     pub(super) key: String,
+    /// RFC 7638 thumbprint of a key that Genten reads.
+    pub(super) thumbprint: Option<String>,
     pub(super) alternative_names: Vec<String>,
     pub(super) key_usage: Option<String>,
     pub(super) purposes: Vec<String>,
@@ -35,6 +39,7 @@ impl Readable {
             return None;
         }
         let mut readable = Self::without_extensions(&certificate);
+        readable.use_our_names(der);
         for extension in certificate.extensions() {
             readable.extensions.push(extension_words(extension));
             readable.read(extension.parsed_extension());
@@ -44,18 +49,30 @@ impl Readable {
 
     fn without_extensions(certificate: &X509Certificate<'_>) -> Self {
         let validity = certificate.validity();
+        let key = PublicKey::from_spki_der(certificate.public_key().raw).ok();
         Self {
             subject: certificate.subject().to_string(),
             issuer: certificate.issuer().to_string(),
             serial: hex(certificate.raw_serial()),
             not_before: time(validity.not_before),
             not_after: time(validity.not_after),
-            key: key_words(certificate),
+            key: key
+                .as_ref()
+                .map_or_else(|| foreign_key(certificate), |key| key.kind().to_string()),
+            thumbprint: key.map(|key| key.thumbprint().to_string()),
             alternative_names: Vec::new(),
             key_usage: None,
             purposes: Vec::new(),
             is_ca: certificate.is_ca(),
             extensions: Vec::new(),
+        }
+    }
+
+    /// Names in the one spelling that manifests and kits have too.
+    fn use_our_names(&mut self, der: &[u8]) {
+        if let Ok(certificate) = Certificate::from_der(der) {
+            self.subject = certificate.subject().to_string();
+            self.issuer = certificate.issuer().to_string();
         }
     }
 
@@ -75,12 +92,9 @@ fn time(time: ASN1Time) -> String {
     moment::from_seconds(time.timestamp()).map_or_else(|| time.to_string(), |time| time.to_string())
 }
 
-fn key_words(certificate: &X509Certificate<'_>) -> String {
-    let spki = certificate.public_key();
-    match PublicKey::from_spki_der(spki.raw) {
-        Ok(key) => format!("{}, thumbprint {}", key.kind(), key.thumbprint()),
-        Err(_) => format!("{}, which Genten does not read", oid_words(&spki.algorithm.algorithm)),
-    }
+fn foreign_key(certificate: &X509Certificate<'_>) -> String {
+    let algorithm = &certificate.public_key().algorithm.algorithm;
+    format!("{}, which Genten does not read", oid_words(algorithm))
 }
 
 fn name_words(name: &GeneralName<'_>) -> String {

@@ -134,7 +134,6 @@ fn shared_keys(kit: &TrustKit, findings: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::super::tests::found_in_fresh;
-    use super::*;
 
     const KEY: &str = r#"{"crv":"P-256","kty":"EC","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#;
 
