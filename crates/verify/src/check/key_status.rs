@@ -55,7 +55,7 @@ impl<'a> KeyUse<'a> {
     /// A key that is revoked under any id counts only for what provably existed before.
     fn revocation(&self, findings: &mut Findings) {
         let Some(revoked) = self.kit.revoked_at(self.thumbprint) else { return };
-        if !self.trusted_time.is_some_and(|time| time < revoked) {
+        if self.trusted_time.is_none_or(|time| time >= revoked) {
             let found =
                 self.trusted_time.map_or("no trusted time".to_owned(), |time| time.to_string());
             let expected = format!("a trusted time before {revoked}");
@@ -67,7 +67,7 @@ impl<'a> KeyUse<'a> {
     fn retirement(&self, findings: &mut Findings) {
         let Some(until) = self.window.until else { return };
         let over = self.retired || self.now > until;
-        if over && !self.trusted_time.is_some_and(|time| time < until) {
+        if over && self.trusted_time.is_none_or(|time| time >= until) {
             let found =
                 self.trusted_time.map_or("no trusted time".to_owned(), |time| time.to_string());
             let expected = format!("a trusted time before {until}");
