@@ -7,6 +7,7 @@ use genten_primitives::{Sha256Digest, Timestamp};
 use serde::Serialize;
 use serde::ser::SerializeStruct as _;
 
+use genten_jws::BoxFuture;
 use genten_manifest::Manifest;
 
 use crate::{Error, Facts, Genten, ResultError, Terms};
@@ -81,7 +82,7 @@ impl<T: Serialize> Serialize for WithProvenance<T> {
 pub fn with_provenance<I, T, E, F, R>(
     genten: Genten,
     handler: F,
-) -> impl Fn(I) -> std::pin::Pin<Box<dyn Future<Output = Result<WithProvenance<T>, E>> + Send>>
+) -> impl Fn(I) -> BoxFuture<'static, Result<WithProvenance<T>, E>>
 where
     F: Fn(I) -> R,
     R: Future<Output = Result<Handled<T>, E>> + Send + 'static,
