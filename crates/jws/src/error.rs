@@ -206,6 +206,11 @@ pub enum JwsError {
 }
 
 impl JwsError {
+    /// Whether nothing is wrong but that the message is of a later version, which may have rules of its own.
+    pub const fn is_later_version(&self) -> bool {
+        matches!(self, Self::Header(HeaderError::UnsupportedVersion { .. }))
+    }
+
     /// All codes, those of the header among them.
     pub const CODES: &'static [&'static str] = &[
         "batch.unsupported-version",

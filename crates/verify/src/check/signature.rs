@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use genten_jws::key_id::{KeyLookupError, contained_key};
-use genten_jws::{Algorithm, HeaderError, JwsError, SignatureChecked, SignedBytes};
+use genten_jws::{Algorithm, JwsError, SignatureChecked, SignedBytes};
 use genten_manifest::{EvidenceKind, KeyId};
 use genten_pki::Certificate;
 use genten_primitives::PublicKey;
@@ -93,17 +93,18 @@ pub(crate) fn unreadable(
 ) -> SignerReport {
     let code = Code::find(error.code()).unwrap_or(Code::SIGNATURE_INVALID);
     let detail = Detail::Text(crate::words::with_causes(error).into());
-    match error {
-        JwsError::Header(HeaderError::UnsupportedVersion { .. }) => {
-            findings.doubt(code, SIGNATURE, detail)
-        }
-        _ => findings.fail(code, SIGNATURE, detail),
+    match error.is_later_version() {
+        true => findings.doubt(code, SIGNATURE, detail),
+        false => findings.fail(code, SIGNATURE, detail),
     }
     let id = case.manifest.manifest().mcp_key_id.clone();
     SignerReport { id, id_checked: false, key: None, trusted_by: None }
 }
 
 type Chain = Vec<Arc<Certificate>>;
+
+/// Most certificate chains of a signer that are looked at: each may cost a hundred signature checks.
+const MAX_CHAINS: usize = 4;
 
 /// The certificate chains that came along, in the header and as evidence.
 fn chains(case: &Case<'_>, signed: &SignedBytes) -> Result<Vec<Chain>, Detail> {
@@ -118,7 +119,11 @@ fn chains(case: &Case<'_>, signed: &SignedBytes) -> Result<Vec<Chain>, Detail> {
             .collect::<Result<Chain, _>>()
             .map_err(|error| Detail::Text(error.to_string().into()))
     };
-    in_header.into_iter().chain(beside).map(read).collect()
+    let chains: Vec<_> = in_header.into_iter().chain(beside).collect();
+    match chains.len() {
+        0..=MAX_CHAINS => chains.into_iter().map(read).collect(),
+        found => Err(Detail::Text(format!("{found} chains, of at most {MAX_CHAINS}").into())),
+    }
 }
 
 /// The keys that may have signed; `None` where there is none to try, with the reason written down.

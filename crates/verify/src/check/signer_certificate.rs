@@ -26,10 +26,10 @@ pub(crate) struct CertificateUse<'a> {
 impl CertificateUse<'_> {
     /// Without a trusted time the path must hold when the manifest was signed and still hold now.
     pub(crate) fn check(&self, findings: &mut Findings) {
-        let at_both = [self.claims.signed_at(), self.now].map(|at| self.path(at).err());
-        let Some(error) = at_both.into_iter().flatten().max_by_key(|error| effect(error).1) else {
-            return;
-        };
+        let at_both = [self.claims.signed_at(), self.now].into_iter();
+        let error =
+            at_both.filter_map(|at| self.path(at).err()).max_by_key(|error| effect(error).1);
+        let Some(error) = error else { return };
         let (code, standing) = effect(&error);
         let detail = Detail::Text(error.to_string().into());
         match standing {

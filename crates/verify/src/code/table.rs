@@ -245,11 +245,6 @@ pub(super) const ROWS: &[Row] = &[
         "Use a newer version of this program.",
     ),
     row(
-        "signature.not-checked",
-        "The signature was not checked, for want of a key to check it with.",
-        KEY,
-    ),
-    row(
         "signature.valid",
         "The signature is valid: whoever holds the key signed exactly this manifest.",
         "",
@@ -399,6 +394,11 @@ pub(super) const ROWS: &[Row] = &[
         "signer.source-not-covered",
         "The signer is trusted for other sources, not for this one.",
         "Add the source to the signer's sources in the trust kit if you want to trust it for this one too.",
+    ),
+    row(
+        "signature.not-checked",
+        "The signature was not checked, for want of a key to check it with.",
+        KEY,
     ),
     row("signer.trusted", "The key belongs to a signer whom you said you trust.", ""),
     row(
