@@ -15,6 +15,13 @@ const LIMIT: usize = 512;
 #[derive(Clone, Copy, Debug)]
 pub struct Printable<'t>(pub &'t str);
 
+impl Printable<'_> {
+    /// Whether a character is escaped: it moves the cursor, changes the direction or the line, or cannot be seen.
+    pub fn escapes(character: char) -> bool {
+        is_unsafe(character)
+    }
+}
+
 impl fmt::Display for Printable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, character) in self.0.chars().enumerate() {

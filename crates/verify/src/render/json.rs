@@ -1,12 +1,13 @@
 //! The report for programs: one object, the same shape whatever the verdict.
 
-use genten_primitives::json::{ArrayWriter, ObjectWriter};
+use genten_primitives::Printable;
+use genten_primitives::json::{self, ArrayWriter, Limits, ObjectWriter};
 
 use super::not_proven;
 use crate::{Check, Effect, Note, Report, SignerReport, Verdict};
 
 impl Report {
-    /// The report as one JSON object in canonical form. `name` is what the reader calls the input.
+    /// The report as one JSON object, members in canonical order. `name` is what the reader calls the input.
     pub fn to_json(&self, name: &str) -> Vec<u8> {
         let mut object = ObjectWriter::new();
         object
@@ -40,17 +41,26 @@ impl Report {
             }
             object.raw("not_proven", &limits.finish());
         }
-        object.finish()
+        safe_to_print(object.finish())
     }
 
-    /// The manifest's claims: `attested` only behind a trusted signer's valid signature.
+    /// The manifest's claims: `attested` only behind a trusted signer's valid signature, and what is no more than a name
+    /// beside a bare key never.
     fn write_claims(&self, object: &mut ObjectWriter<'_>) {
         let Some(manifest) = &self.manifest else { return };
         let claims = manifest.claims();
-        let name = if self.attested { "attested" } else { "claimed" };
-        object.raw(name, &manifest.manifest().to_json());
+        let all = manifest.manifest().to_json();
         if !self.attested {
+            object.raw("claimed", &all);
             return;
+        }
+        match &self.signer {
+            // A bare key is trusted, the name beside it is not.
+            Some(signer) if !signer.id_checked => {
+                let id = ObjectWriter::new().string("mcp_key_id", signer.id.as_str()).finish();
+                object.raw("attested", &without_key_id(&all)).raw("claimed", &id);
+            }
+            _ => drop(object.raw("attested", &all)),
         }
         let fetched_at = ObjectWriter::new()
             .string("stated", &claims.fetched_at.to_string())
@@ -89,6 +99,34 @@ impl Report {
             .text("sha256", Some(&self.policy.sha256))
             .finish()
     }
+}
+
+fn without_key_id(manifest: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(manifest.len());
+    match json::read(manifest, Limits::bytes(manifest.len())) {
+        Ok(document) => document.root().write_canonical_without(&["mcp_key_id"], &mut out),
+        Err(_) => out.extend_from_slice(b"{}"), // unheard of: it was just written
+    }
+    out
+}
+
+/// The same JSON with every character escaped that a terminal would obey. Such characters stand in strings only.
+fn safe_to_print(json: Vec<u8>) -> Vec<u8> {
+    let text = String::from_utf8_lossy(&json);
+    if !text.contains(Printable::escapes) {
+        return json;
+    }
+    let mut safe = String::with_capacity(json.len() + 64);
+    for character in text.chars() {
+        match Printable::escapes(character) {
+            true => character
+                .encode_utf16(&mut [0; 2])
+                .iter()
+                .for_each(|unit| safe.push_str(&format!("\\u{unit:04x}"))),
+            false => safe.push(character),
+        }
+    }
+    safe.into_bytes()
 }
 
 fn array(items: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
