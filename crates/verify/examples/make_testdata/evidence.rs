@@ -1,0 +1,185 @@
+//! Bundles and the other evidence in them.
+
+use serde_json::{Value, json};
+
+use super::world::{Named, draft, trusting, trusting_bundle};
+use crate::common::case::Case;
+use crate::common::manifest::{Draft, bundle, sha256};
+
+pub(crate) fn cases() -> Vec<Case> {
+    [form(), external(), requirements(), versions()].concat()
+}
+
+fn with_evidence(evidence: Value) -> Case {
+    trusting_bundle(draft().bundle(&[evidence]))
+}
+
+fn form() -> Vec<Case> {
+    let many = vec![json!({"type": "x"}); 33];
+    let text = draft().bundle(&[]);
+    let changed = |from: &str, to: &str| trusting_bundle(text.replacen(from, to, 1));
+    vec![
+        trusting_bundle(draft().bundle(&many)).rejected(
+            "bundle-33-items",
+            "33 items of evidence.",
+            "evidence.count",
+        ),
+        with_evidence(json!({"type": "tls-chain", "certificates": ["AA"]})).rejected(
+            "bundle-base64",
+            "Evidence without padding.",
+            "evidence.base64",
+        ),
+        with_evidence(json!({"type": "x509-chain", "certificates": []})).rejected(
+            "bundle-empty-chain",
+            "A chain without certificates.",
+            "evidence.members",
+        ),
+        with_evidence(json!({"certificates": []})).rejected(
+            "bundle-no-type",
+            "Evidence without a type.",
+            "manifest.missing-member",
+        ),
+        changed("\"evidence\"", "\"evidences\"").rejected(
+            "bundle-no-evidence",
+            "No list of evidence.",
+            "manifest.missing-member",
+        ),
+        changed("version=1", "v=1").rejected(
+            "bundle-media-type",
+            "Another media type.",
+            "bundle.media-type",
+        ),
+        changed("\"evidence\"", "\"comment\":1,\"evidence\"").accepted(
+            "good-bundle-unknown-member",
+            "A member beside manifest and evidence: not signed, and named.",
+            &["bundle.unknown-member"],
+        ),
+        changed("\"media_type\"", "\"manifest\":1,\"media_type\"").rejected(
+            "bundle-two-manifests",
+            "Two manifests in one bundle.",
+            "json.duplicate-member",
+        ),
+        with_evidence(json!({"type": "from-the-future", "x": [null]})).accepted(
+            "good-bundle-unknown-type",
+            "Evidence of a type that this version does not know.",
+            &["evidence.unknown-type"],
+        ),
+    ]
+}
+
+fn external() -> Vec<Case> {
+    let item = |manifest_id: String, digest: String| {
+        json!({"type": "external", "media_type": "application/eat+jwt", "sha256": digest,
+            "data": "AAECAw==", "label": "enclave", "manifest_id": manifest_id})
+    };
+    let (id, digest) = (draft().manifest_id(), sha256(&[0, 1, 2, 3]));
+    let other = draft().with("/source_revision", "other").manifest_id();
+    let mut both = item(id.clone(), digest.clone());
+    both["uri"] = "https://a.example/".into();
+    let resigned =
+        Draft::header(draft(), "x5t#S256", genten_primitives::encoding::base64url(&[0; 32]));
+    vec![
+        with_evidence(item(id.clone(), digest.clone())).accepted(
+            "good-external",
+            "External evidence: named as not checked.",
+            &["external.not-checked"],
+        ),
+        with_evidence(item(other, digest.clone())).rejected(
+            "external-other-manifest",
+            "External evidence of another manifest.",
+            "external.other-manifest",
+        ),
+        trusting_bundle(resigned.bundle(&[item(id.clone(), digest)])).rejected(
+            "external-other-header",
+            "External evidence of the same claims under another header: another manifest.",
+            "external.other-manifest",
+        ),
+        with_evidence(item(id, sha256(b"other"))).rejected(
+            "external-digest",
+            "External evidence whose bytes have another digest.",
+            "external.digest",
+        ),
+        with_evidence(both).rejected(
+            "external-data-and-uri",
+            "External evidence with its bytes and a place for them.",
+            "evidence.members",
+        ),
+    ]
+}
+
+/// A policy that asks for one thing more.
+fn asking(word: &str) -> String {
+    format!("[require]\ndefault = [\"signature\", \"signer\", \"{word}\"]\n")
+}
+
+/// What this version cannot check is never taken for checked.
+fn requirements() -> Vec<Case> {
+    let log = json!({"type": "rekor-v2", "subject": "manifest", "entry": {}});
+    let stamp = json!({"type": "rfc3161", "subject": "manifest", "token": "AAAA"});
+    let archived: Value = serde_json::from_str(&draft().sign()).unwrap();
+    let archive = json!({"type": "archive", "manifest": archived});
+    let external = json!({"type": "external", "media_type": "x/y", "sha256": sha256(b""),
+        "uri": "https://a.example/", "manifest_id": draft().manifest_id()});
+    let mut cases = Vec::new();
+    for (word, evidence) in [
+        ("log", Some(&log)),
+        ("log.content", Some(&log)),
+        ("witness", Some(&log)),
+        ("time", Some(&stamp)),
+        ("archive", Some(&archive)),
+        ("external", Some(&external)),
+    ] {
+        let name = word.replace('.', "-");
+        let missing = trusting(draft().sign()).policy_file(&asking(word));
+        cases.push(missing.reviewed(
+            &format!("asked-{name}-missing"),
+            &format!("The policy asks for {word}, and nothing came along."),
+            &format!("{word}.missing"),
+        ));
+        let present =
+            trusting_bundle(draft().bundle(&evidence.cloned().into_iter().collect::<Vec<_>>()));
+        cases.push(present.policy_file(&asking(word)).reviewed(
+            &format!("asked-{name}-not-checked"),
+            &format!("The policy asks for {word}; what came along is not checked yet."),
+            &format!("{word}.not-checked"),
+        ));
+    }
+    let bound = draft()
+        .with("/result_sha256", sha256(b""))
+        .with("/request", json!({"resource": "rfc:8890"}));
+    for word in ["result", "request"] {
+        let missing = trusting(draft().sign()).policy_file(&asking(word));
+        cases.push(missing.reviewed(
+            &format!("asked-{word}-missing"),
+            &format!("The policy asks for the {word}, and the manifest is not bound to one."),
+            &format!("{word}.missing"),
+        ));
+        let present = trusting(bound.sign()).policy_file(&asking(word));
+        cases.push(present.reviewed(
+            &format!("asked-{word}-not-given"),
+            &format!("The policy asks for the {word}, which was not given."),
+            &format!("{word}.not-given"),
+        ));
+    }
+    cases.push(trusting(draft().sign()).policy_file(&asking("revision")).reviewed(
+        "asked-revision-missing",
+        "The policy asks for a revision, and none is stated.",
+        "revision.missing",
+    ));
+    cases.push(trusting(draft().sign()).policy("high-trust").reviewed(
+        "asked-high-trust",
+        "high-trust asks for content, log and time.",
+        "content.not-given",
+    ));
+    cases
+}
+
+fn versions() -> Vec<Case> {
+    let later = bundle(&draft().sign(), &[]).replacen("version=1", "version=2", 1);
+    vec![Case::bundle(later).named(
+        "bundle-version-2",
+        "A bundle of a later version: no verdict.",
+        "none",
+        "bundle.unsupported-version",
+    )]
+}

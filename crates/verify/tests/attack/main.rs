@@ -1,0 +1,16 @@
+//! The verifier under attack: what `testdata` cannot hold as files, or not for every byte.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stand outside of test functions")]
+#![expect(clippy::disallowed_methods, reason = "tests have a clock and an environment")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod codes;
+mod forgery;
+mod hostile;
+mod kits;
+mod limits;
+mod mutants;
+mod mutation;
+mod report;
+mod same;

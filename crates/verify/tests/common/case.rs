@@ -1,0 +1,226 @@
+//! One input, what is trusted, what is asked, and what must come of it.
+
+use genten_primitives::Timestamp;
+use genten_verify::input::{Input, InputError};
+use genten_verify::{
+    Body, KitError, Policy, PolicyError, Report, Trust, TrustKit, TrustedSigner, Verifier,
+    keys_from_file,
+};
+
+use super::kit::Kit;
+use super::{BODY, NOW};
+
+/// Everything that a verifier is given, and what it must say.
+#[derive(Clone)]
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) about: String,
+    pub(crate) input_name: String,
+    pub(crate) input: Vec<u8>,
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) trust: Option<Vec<u8>>,
+    pub(crate) policy: PolicyChoice,
+    /// File name and content.
+    pub(crate) keys: Vec<(String, Vec<u8>)>,
+    pub(crate) signers: Vec<String>,
+    pub(crate) at: String,
+    pub(crate) expected: Expected,
+}
+
+#[derive(Clone)]
+pub(crate) enum PolicyChoice {
+    BuiltIn(String),
+    File(String),
+}
+
+/// What must come of a case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Expected {
+    pub(crate) verdict: String,
+    /// The reason; empty for accept.
+    pub(crate) code: String,
+    /// Codes of checks and notes that must be there too.
+    pub(crate) also: Vec<String>,
+    pub(crate) exit: u8,
+}
+
+/// What came of a case.
+pub(crate) enum Outcome {
+    Report(Box<Report>),
+    /// No verdict: the input, the kit, the policy or a key is nothing to go by.
+    Refused(String),
+}
+
+impl Case {
+    /// A manifest under the policy `basic` with nobody trusted and no body.
+    pub(crate) fn manifest(input: impl Into<Vec<u8>>) -> Self {
+        Self {
+            id: String::new(),
+            about: String::new(),
+            input_name: "manifest.json".to_owned(),
+            input: input.into(),
+            body: None,
+            trust: None,
+            policy: PolicyChoice::BuiltIn("basic".to_owned()),
+            keys: Vec::new(),
+            signers: Vec::new(),
+            at: NOW.to_owned(),
+            expected: Expected::default(),
+        }
+    }
+
+    /// As [`manifest`](Self::manifest), for a bundle.
+    pub(crate) fn bundle(input: impl Into<Vec<u8>>) -> Self {
+        Self { input_name: "bundle.provenance.json".to_owned(), ..Self::manifest(input) }
+    }
+
+    pub(crate) fn body(self, body: &[u8]) -> Self {
+        Self { body: Some(body.to_vec()), ..self }
+    }
+
+    /// With the bytes that were fetched.
+    pub(crate) fn with_body(self) -> Self {
+        self.body(BODY)
+    }
+
+    pub(crate) fn kit(self, kit: &Kit) -> Self {
+        self.trust(kit.text())
+    }
+
+    pub(crate) fn trust(self, kit: impl Into<Vec<u8>>) -> Self {
+        Self { trust: Some(kit.into()), ..self }
+    }
+
+    pub(crate) fn policy(self, name: &str) -> Self {
+        Self { policy: PolicyChoice::BuiltIn(name.to_owned()), ..self }
+    }
+
+    /// A policy file: `version` and `name` are added.
+    pub(crate) fn policy_file(self, rest: &str) -> Self {
+        let text = format!("version = 1\nname = \"case\"\n{rest}");
+        Self { policy: PolicyChoice::File(text), ..self }
+    }
+
+    pub(crate) fn key(mut self, file: impl Into<Vec<u8>>) -> Self {
+        let name = match self.keys.len() {
+            0 => "key.pem".to_owned(),
+            more => format!("key-{}.pem", more + 1),
+        };
+        self.keys.push((name, file.into()));
+        self
+    }
+
+    pub(crate) fn signer(mut self, id: &str) -> Self {
+        self.signers.push(id.to_owned());
+        self
+    }
+
+    pub(crate) fn at(self, now: &str) -> Self {
+        Self { at: now.to_owned(), ..self }
+    }
+
+    /// What a verifier says.
+    pub(crate) fn judge(&self) -> Outcome {
+        self.report().map_or_else(Outcome::Refused, |report| Outcome::Report(Box::new(report)))
+    }
+
+    /// The report, or the code of what prevents a verdict.
+    pub(crate) fn report(&self) -> Result<Report, String> {
+        let verifier = self.verifier()?;
+        let now: Timestamp = self.at.parse().unwrap();
+        let body = self.body.as_deref().map_or(Body::NotGiven, Body::of);
+        match Input::read(&self.input) {
+            Ok(input) => Ok(verifier.verify_input(&input, &[], &body, now)),
+            Err(InputError::Malformed(_)) => Ok(verifier.verify_bytes(&self.input, &body, now)),
+            Err(InputError::LaterVersion(error)) => Err(error.code().to_owned()),
+            Err(InputError::NotYet(_)) => Err("input.not-yet".to_owned()),
+            Err(InputError::Unknown(unknown)) => Err(unknown.code().to_owned()),
+            Err(_) => Err("unheard of".to_owned()),
+        }
+    }
+
+    /// A verifier with the case's trust and policy.
+    pub(crate) fn verifier(&self) -> Result<Verifier, String> {
+        let mut trust = Trust::default();
+        for (_, file) in &self.keys {
+            trust.keys.extend(keys_from_file(file).map_err(|error| error.code().to_owned())?);
+        }
+        for id in &self.signers {
+            let signer = TrustedSigner::new(id);
+            trust.signers.push(signer.map_err(|_| "key.signer-id".to_owned())?);
+        }
+        if let Some(kit) = &self.trust {
+            trust.kit = TrustKit::read(kit).map_err(|_| KitError::CODE.to_owned())?;
+        }
+        let policy = match &self.policy {
+            PolicyChoice::BuiltIn(name) => Policy::built_in(name).unwrap(),
+            PolicyChoice::File(text) => {
+                Policy::read(text).map_err(|_| PolicyError::CODE.to_owned())?
+            }
+        };
+        Ok(Verifier::new(trust, policy))
+    }
+
+    /// Judges, and says where the outcome is not the expected one.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let (found, also) = match self.judge() {
+            Outcome::Report(report) => (expected_of(&report), codes(&report)),
+            Outcome::Refused(code) => {
+                (Expected { verdict: "none".into(), code, exit: 2, also: vec![] }, vec![])
+            }
+        };
+        let missing: Vec<_> =
+            self.expected.also.iter().filter(|code| !also.contains(code)).collect();
+        let same = Expected { also: vec![], ..self.expected.clone() } == found;
+        match same && missing.is_empty() {
+            true => Ok(()),
+            false => Err(format!(
+                "{}: {}\nexpected {:?}\nfound    {found:?}\nmissing  {missing:?} among {also:?}",
+                self.id, self.about, self.expected
+            )),
+        }
+    }
+
+    /// Panics unless the outcome is this one; `code` is empty for accept.
+    #[track_caller]
+    pub(crate) fn expect(&self, verdict: &str, code: &str) {
+        self.expect_also(verdict, code, &[]);
+    }
+
+    /// As [`expect`](Self::expect), with codes of checks and notes that must be there too.
+    #[track_caller]
+    pub(crate) fn expect_also(&self, verdict: &str, code: &str, also: &[&str]) {
+        let case = Self { expected: expectation(verdict, code, also), ..self.clone() };
+        if let Err(difference) = case.check() {
+            panic!("{difference}\n{}", String::from_utf8_lossy(&self.input));
+        }
+    }
+}
+
+/// An expectation with the exit status that belongs to the verdict.
+pub(crate) fn expectation(verdict: &str, code: &str, also: &[&str]) -> Expected {
+    let exit = match verdict {
+        "accept" => 0,
+        "reject" => 1,
+        "none" => 2,
+        "review" => 3,
+        _ => panic!("no verdict {verdict}"),
+    };
+    let also = also.iter().map(|code| (*code).to_owned()).collect();
+    Expected { verdict: verdict.to_owned(), code: code.to_owned(), also, exit }
+}
+
+fn expected_of(report: &Report) -> Expected {
+    Expected {
+        verdict: report.verdict.as_str().to_owned(),
+        code: report.verdict.because().map(|code| code.to_string()).unwrap_or_default(),
+        also: Vec::new(),
+        exit: report.verdict.exit_status(),
+    }
+}
+
+/// The codes of all checks and notes.
+pub(crate) fn codes(report: &Report) -> Vec<String> {
+    let checks = report.checks.iter().map(|check| check.code.to_string());
+    checks.chain(report.notes.iter().map(|note| note.code.to_string())).collect()
+}
