@@ -96,7 +96,7 @@ pub(crate) struct Cli {
     #[arg(short, long, conflicts_with = "verbose", help_heading = ANSWER)]
     pub quiet: bool,
 
-    /// Show every check with both sides of its comparison, and the digests of policy and trust kit
+    /// Show every check, with both sides of its comparison
     #[arg(short, long, help_heading = ANSWER)]
     pub verbose: bool,
 

@@ -108,14 +108,14 @@ impl From<io::Error> for Problem {
 pub(crate) struct Complaint {
     /// A file name or an option.
     pub about: String,
-    /// What is wrong.
-    pub problem: Problem,
+    /// What is wrong; boxed, since it is rare and large.
+    pub problem: Box<Problem>,
 }
 
 impl Complaint {
     /// A complaint.
     pub(crate) fn new(about: impl Into<String>, problem: impl Into<Problem>) -> Self {
-        Self { about: about.into(), problem: problem.into() }
+        Self { about: about.into(), problem: Box::new(problem.into()) }
     }
 
     /// `verify: FILE: message [code]`, with the causes. Text from outside stays on its line.

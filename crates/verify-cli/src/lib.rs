@@ -65,9 +65,10 @@ pub fn command() -> clap::Command {
 
 /// Runs the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, mut io: Io) -> Exit {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return say_usage(&error, &mut io),
+        Err(error) => return say_usage(&error, &arguments, &mut io),
     };
     match &cli.explain {
         Some(code) => explain(code, &mut io),
@@ -76,16 +77,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut io: Io) -> Exit {
 }
 
 /// Help and version are answers; wrong usage is no verdict.
-fn say_usage(error: &clap::Error, io: &mut Io) -> Exit {
-    let text = error.render();
+fn say_usage(error: &clap::Error, arguments: &[OsString], io: &mut Io) -> Exit {
     if !error.use_stderr() {
+        let text = error.render();
         let text = if io.color { text.ansi().to_string() } else { text.to_string() };
         let _ = io.stdout.write_all(text.as_bytes());
         return Exit::Accept;
     }
-    for line in text.to_string().lines() {
-        let _ = writeln!(io.stderr, "{}", Printable(line));
-    }
+    // The message repeats arguments, among them perhaps file names from elsewhere: it is made again of harmless ones.
+    let harmless = arguments.iter().map(|word| Printable(&word.to_string_lossy()).to_string());
+    let message = match Cli::try_parse_from(harmless) {
+        Err(error) => error.render().to_string(),
+        Ok(_) => format!("error: {}\n", error.kind()),
+    };
+    let _ = io.stderr.write_all(message.as_bytes());
     Exit::NoVerdict
 }
 

@@ -1,7 +1,5 @@
 //! Manifests and keys for tests, the same bytes in every run.
 
-#![allow(dead_code, reason = "each test binary uses a part")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

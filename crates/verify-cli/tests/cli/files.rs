@@ -1,12 +1,10 @@
 //! The files that the transcripts use are made here, so that anybody can see what is in them.
 //!
-//! `GENTEN_WRITE=1 cargo test -p genten-verify-cli --test files` writes them anew.
-
-mod common;
+//! `GENTEN_WRITE=1 cargo test -p genten-verify-cli --test cli files` writes them anew.
 
 use std::fs;
 
-use common::{bundle, claims, did, files, manifest, pem, signer, signer_as, tampered};
+use crate::common::{bundle, claims, did, files, manifest, pem, signer, signer_as, tampered};
 use genten_jws::{Algorithm, Signer};
 use genten_manifest::{Bundle, HttpRequest};
 use genten_primitives::Sha256Digest;
