@@ -1,0 +1,98 @@
+//! `report.schema.json`: what `verify --format json` prints.
+
+use genten_verify::Requirement;
+use serde_json::{Value, json};
+
+use super::parts::{MAX_INTEGER, count, defined, document, list, sha256, time, words};
+
+const ABOUT: &str = "One report, as each line of `verify --format jsonl`, or the array of reports that `verify --format \
+    json` prints. The shape is the same whatever the verdict. Later versions may add members and codes. The manifest's \
+    claims stand under `attested` only behind a valid signature by a trusted signer, otherwise under `claimed`; their \
+    members are those of provenance-manifest.schema.json.";
+
+/// The schema.
+pub(super) fn schema() -> Value {
+    let mut schema = json!({ "anyOf": [defined("report"), list(defined("report"))] });
+    schema["$defs"] = json!({
+        "check": check(),
+        "claims": { "type": "object" },
+        "code": { "type": "string", "pattern": "^[a-z0-9-]+(\\.[a-z0-9-]+)+$" },
+        "note": note(),
+        "report": report(),
+        "sha256": sha256(),
+        "signer": signer(),
+        "time": time(),
+    });
+    document("report", "Report of a verification, version 1", ABOUT, schema)
+}
+
+const BASIS: [&str; 6] =
+    ["signed", "reported", "logged", "timestamped", "certificate", "refetched"];
+
+fn report() -> Value {
+    json!({
+        "type": "object",
+        "required": ["checks", "input", "notes", "now", "policy", "verdict", "version"],
+        "properties": {
+            "attested": defined("claims"),
+            "basis": { "type": "object", "additionalProperties": words(BASIS.into_iter().chain(["witnessed"])) },
+            "because": defined("code"),
+            "body": object(&["bytes", "sha256"], json!({ "bytes": count(MAX_INTEGER), "sha256": defined("sha256") })),
+            "checks": list(defined("check")),
+            "claimed": defined("claims"),
+            "fetched_at": object(&["basis", "stated"], json!({ "basis": words(BASIS), "stated": defined("time") })),
+            "input": { "type": "string" },
+            "kit_sha256": defined("sha256"),
+            "manifest_id": defined("sha256"),
+            "not_proven": list(json!({ "type": "string" })),
+            "notes": list(defined("note")),
+            "now": defined("time"),
+            "policy": object(&["name", "sha256"], json!({ "name": { "type": "string" }, "sha256": defined("sha256") })),
+            "signer": defined("signer"),
+            "verdict": words(["accept", "review", "reject"]),
+            "version": { "type": "string" },
+        },
+        "not": { "required": ["attested", "claimed"] },
+        "if": { "properties": { "verdict": { "const": "accept" } } },
+        "then": { "required": ["attested", "not_proven", "signer"] },
+        "else": { "required": ["because"] },
+    })
+}
+
+fn check() -> Value {
+    let outcomes = ["passed", "failed", "missing", "not-required", "not-checked"];
+    let properties = json!({
+        "code": defined("code"),
+        "detail": { "type": "string" },
+        "effect": words(["review", "reject"]),
+        "expected": { "type": "string" },
+        "found": { "type": "string" },
+        "outcome": words(outcomes),
+        "recommended": { "const": true },
+        "requirement": words(Requirement::ALL.iter().map(|word| word.as_str())),
+    });
+    let mut check = object(&["code", "outcome"], properties);
+    check["dependentRequired"] = json!({ "expected": ["found"], "found": ["expected"] });
+    check
+}
+
+fn note() -> Value {
+    let text = json!({ "type": "string" });
+    object(&["code", "meaning"], json!({ "code": defined("code"), "meaning": text, "text": text }))
+}
+
+fn signer() -> Value {
+    let properties = json!({
+        "algorithm": words(["ES256", "EdDSA"]),
+        "id": { "type": "string" },
+        "id_checked": { "type": "boolean" },
+        "thumbprint": defined("sha256"),
+        "trusted_by": { "type": "string" },
+    });
+    object(&["id", "id_checked"], properties)
+}
+
+/// An object that later versions may add members to.
+fn object(required: &[&str], properties: Value) -> Value {
+    json!({ "type": "object", "required": required, "properties": properties })
+}

@@ -1,0 +1,73 @@
+//! `report.schema.json` and the reports that the verifier writes.
+
+use genten_jws::{Algorithm, LocalSigner, ManifestSigner, SecretKey, Signer as _};
+use genten_manifest::{Bundle, Claims};
+use genten_primitives::Sha256Digest;
+use genten_verify::{Body, Policy, Report, Trust, Verifier};
+use serde_json::Value;
+
+use crate::{faults, schema};
+
+fn signed(algorithm: Algorithm) -> (Vec<u8>, Trust) {
+    let key = SecretKey::from_bytes(algorithm, &[7; 32]).unwrap();
+    let signer = ManifestSigner::new(LocalSigner::did_key(key)).unwrap();
+    let claims = Claims::builder(
+        "https://a.example/law".parse().unwrap(),
+        "2026-11-30T08:15:00Z".parse().unwrap(),
+        Sha256Digest::of(b"text"),
+    );
+    let manifest = signer.sign(claims.finish().unwrap()).unwrap();
+    let bundle = Bundle::new(&manifest).to_json();
+    let keys = vec![signer.signer().public_key().clone()];
+    (bundle, Trust { keys, ..Trust::default() })
+}
+
+fn reports() -> Vec<Report> {
+    let mut reports = Vec::new();
+    for policy in ["basic", "mcp11", "high-trust"] {
+        for algorithm in [Algorithm::Es256, Algorithm::EdDsa] {
+            let (bundle, trust) = signed(algorithm);
+            for trust in [trust, Trust::default()] {
+                let verifier = Verifier::new(trust, Policy::built_in(policy).unwrap());
+                for body in [Body::NotGiven, Body::NotFound, Body::of(b"text"), Body::of(b"other")]
+                {
+                    for now in ["2026-11-30T09:00:00Z", "2020-01-01T00:00:00Z"] {
+                        let now = now.parse().unwrap();
+                        reports.push(verifier.verify_bytes(&bundle, &body, now));
+                        reports.push(verifier.verify_bytes(b"{}", &body, now));
+                        reports.push(verifier.verify_bytes(&bundle[..99], &body, now));
+                    }
+                }
+            }
+        }
+    }
+    reports
+}
+
+#[test]
+fn every_report_fits() {
+    let schema = schema("report");
+    let mut verdicts = std::collections::BTreeSet::new();
+    for report in reports() {
+        verdicts.insert(report.verdict.as_str());
+        let json: Value = serde_json::from_slice(&report.to_json("a.provenance.json")).unwrap();
+        assert_eq!(faults(&schema, &json), [] as [String; 0], "{json:#}");
+        assert!(schema.is_valid(&Value::Array(vec![json])));
+    }
+    assert_eq!(verdicts.len(), 3, "only {verdicts:?}");
+}
+
+#[test]
+fn a_report_says_what_it_must() {
+    let schema = schema("report");
+    let report = reports().into_iter().find(|report| report.verdict.as_str() == "accept").unwrap();
+    let good: Value = serde_json::from_slice(&report.to_json("x")).unwrap();
+    for member in ["attested", "checks", "not_proven", "now", "policy", "signer", "verdict"] {
+        let mut json = good.clone();
+        json.as_object_mut().unwrap().remove(member);
+        assert!(!schema.is_valid(&json), "{member}");
+    }
+    let mut both = good;
+    both["claimed"] = both["attested"].clone();
+    assert!(!schema.is_valid(&both));
+}
