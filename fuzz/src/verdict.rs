@@ -1,0 +1,76 @@
+//! What an input is, and the whole verdict about it.
+
+use genten_primitives::json::{self, Limits};
+use genten_verify::{
+    Body, Policy, Report, TextLevel, Trust, TrustKit, TrustedSigner, Verdict, Verifier, detect,
+};
+
+/// The kind does not depend on anything but the bytes.
+pub(crate) fn input_kind(bytes: &[u8]) -> bool {
+    let kind = detect(bytes);
+    assert_eq!(kind, detect(bytes));
+    if let Err(unknown) = &kind {
+        assert!(unknown.code().contains('.') && !unknown.to_string().is_empty());
+    }
+    kind.is_ok()
+}
+
+/// Bytes under every kind of trust and policy: the same report twice, strict JSON, nothing accepted without trust.
+pub(crate) fn verdict(bytes: &[u8]) -> bool {
+    let now = "2026-11-30T12:00:00Z".parse().expect("a time");
+    let mut accepted = false;
+    for policy in ["basic", "mcp11", "high-trust"] {
+        for (trust, trusts_somebody) in trusts() {
+            let verifier = Verifier::new(trust, Policy::built_in(policy).expect("built in"));
+            for body in [Body::NotGiven, Body::NotFound, Body::of(b"the bytes")] {
+                let report = verifier.verify_bytes(bytes, &body, now);
+                assert_eq!(report, verifier.verify_bytes(bytes, &body, now));
+                check(&report, trusts_somebody);
+                accepted |= report.verdict == Verdict::Accept;
+            }
+        }
+    }
+    accepted
+}
+
+fn trusts() -> Vec<(Trust, bool)> {
+    let signers =
+        SIGNERS.map(|id| TrustedSigner::new(id).expect("the id of a test signer")).to_vec();
+    let kit = TrustKit::read(include_bytes!("../corpus/trust_kit/several-signers.json"));
+    let kit = kit.expect("the seed is a good kit");
+    vec![
+        (Trust::default(), false),
+        (Trust { signers, ..Trust::default() }, true),
+        (Trust { kit, ..Trust::default() }, true),
+    ]
+}
+
+/// Signers of the test data.
+const SIGNERS: [&str; 2] = [
+    "did:key:zDnaeynfZZz4eWT7fb6obrnBWhzicqWWErvPJreK9wzB6HpcG",
+    "did:key:z6Mkfu9MDSQfp9RN9UQx64S6gGa71A5Qfn1YquLD6CPsVd6a",
+];
+
+fn check(report: &Report, trusts_somebody: bool) {
+    let accepted = report.verdict == Verdict::Accept;
+    assert_eq!(report.verdict.because().is_none(), accepted);
+    assert!(!accepted || trusts_somebody);
+    assert!(!accepted || report.attested);
+    assert!(!report.attested || report.manifest_id.is_some());
+    let trusted = report.signer.as_ref().is_some_and(|signer| signer.trusted_by.is_some());
+    assert!(!report.attested || trusted);
+
+    let json = report.to_json("input\u{1b}[31m\n.json");
+    let document = json::read(&json, Limits::bytes(64 << 20)).expect("a report is strict JSON");
+    let root = document.root();
+    assert_eq!(root.get("attested").is_some(), report.attested);
+    assert!(root.get("attested").is_none() || root.get("claimed").is_none());
+    assert_eq!(
+        root.get("verdict").and_then(|word| word.as_str()).as_deref(),
+        Some(report.verdict.as_str())
+    );
+
+    let text = report.to_text("input\u{1b}[31m\n.json", TextLevel::Verbose, true);
+    assert!(text.starts_with(&report.verdict.as_str().to_uppercase()));
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'));
+}
