@@ -1,12 +1,11 @@
 //! The body of the final answer: counted, hashed, decoded and stored in one pass.
 
-use std::time::Duration;
+use std::pin::Pin;
 
 use bytes::Bytes;
 use genten_primitives::{Sha256, Sha256Digest, Timestamp};
 use http::{StatusCode, header};
 use http_body::Body as _;
-use http_body_util::BodyExt as _;
 
 use crate::classify;
 use crate::completeness::{Completeness, Cut};
@@ -14,6 +13,7 @@ use crate::decoding::{DecodeFailure, Decoder, PIECE};
 use crate::error::{FetchError, Waiting};
 use crate::exchange::{Body, Decoded};
 use crate::fields::{self, Fields};
+use crate::idle::{Elapsed, Idle};
 use crate::range::ContentRange;
 use crate::recorder::Inner;
 use crate::request::Request;
@@ -61,7 +61,7 @@ pub(crate) async fn record(
     }
     let mut reading = Reading {
         recorder,
-        idle_timeout: request.idle_timeout,
+        idle: Idle::new(request.idle_timeout),
         limit,
         content,
         sink: OpenSink::open(sink, announced).await?,
@@ -87,7 +87,7 @@ fn decoder(recorder: &Inner, head: &Head) -> Option<Decoder> {
 
 struct Reading<'a, 'w> {
     recorder: &'a Inner,
-    idle_timeout: Duration,
+    idle: Idle,
     limit: Option<u64>,
     content: reqwest::Body,
     sink: OpenSink<'w>,
@@ -119,10 +119,10 @@ impl Reading<'_, '_> {
     async fn next_frame(
         &mut self,
     ) -> Result<Option<Result<http_body::Frame<Bytes>, reqwest::Error>>, FetchError> {
-        let limit = self.idle_timeout;
-        tokio::time::timeout(limit, self.content.frame())
-            .await
-            .map_err(|_| FetchError::Timeout { waiting_for: Waiting::Body, limit })
+        let content = &mut self.content;
+        let next = self.idle.wait_for(|context| Pin::new(&mut *content).poll_frame(context)).await;
+        let waiting_for = Waiting::Body;
+        next.map_err(|Elapsed| FetchError::Timeout { waiting_for, limit: self.idle.limit() })
     }
 
     async fn take(&mut self, data: Bytes) -> Result<(), FetchError> {

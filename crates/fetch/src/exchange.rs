@@ -70,7 +70,7 @@ impl fmt::Debug for Exchange {
     /// Without what can be secret: values of fields and of credential-like parameters, and the body.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Exchange")
-            .field("final_url", &url::shown(&self.final_url))
+            .field("final_url", &url::displayed_url(&self.final_url))
             .field("hops", &self.hops)
             .field("status", &self.status)
             .field("protocol", &self.protocol)
@@ -125,7 +125,7 @@ pub struct Hop {
 impl fmt::Debug for Hop {
     /// Without what can be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.status, url::shown(&self.url))
+        write!(f, "{} {}", self.status, url::displayed_url(&self.url))
     }
 }
 

@@ -116,7 +116,7 @@ impl std::fmt::Debug for Request {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Request")
             .field("method", &self.method)
-            .field("url", &crate::url::shown(&self.url))
+            .field("url", &crate::url::displayed_url(&self.url))
             .field("headers", &self.headers.iter().map(|(name, _)| name).collect::<Vec<_>>())
             .finish_non_exhaustive()
     }

@@ -95,7 +95,7 @@ impl<'a> Walk<'a> {
         self.visited.push((self.method.clone(), self.url.clone()));
         let slot = Arc::new(Slot::default());
         let sending = slot.scope(self.recorder.client.execute(self.outgoing()));
-        let limit = self.recorder.connect_timeout + self.request.idle_timeout;
+        let limit = self.recorder.connect_timeout.saturating_add(self.request.idle_timeout);
         let sent = tokio::time::timeout(limit, sending).await.map_err(|_| FetchError::Timeout {
             waiting_for: Waiting::Answer,
             limit: self.request.idle_timeout,

@@ -26,7 +26,7 @@ impl Spelling {
 
 impl fmt::Display for Spelling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&shown(&self.0))
+        f.write_str(&displayed_url(&self.0))
     }
 }
 
@@ -174,20 +174,58 @@ fn is_allowed(rest: &[u8], at: usize) -> bool {
     }
 }
 
-/// A URL for people: the values of parameters that look like credentials are left out.
-pub fn shown(text: &str) -> String {
-    let Some((path, query)) = text.split_once('?') else { return text.to_owned() };
-    let parts: Vec<String> = query.split('&').map(shown_parameter).collect();
-    format!("{path}?{}", parts.join("&"))
+/// A URL for people and log lines: the values of parameters that look like credentials are left out, and so are user name
+/// and password. What is no URL at all is shown in the same way.
+///
+/// ```
+/// use genten_fetch::displayed_url;
+/// assert_eq!(displayed_url("https://h/?api_key=1a2b&page=2"), "https://h/?api_key=…&page=2");
+/// ```
+pub fn displayed_url(text: &str) -> String {
+    let (rest, fragment) = split(text, '#');
+    let (path, query) = split(rest, '?');
+    let mut shown = without_user(path);
+    for (mark, parameters) in [('?', query), ('#', fragment)] {
+        let Some(parameters) = parameters else { continue };
+        let parts: Vec<String> = parameters.split('&').map(shown_parameter).collect();
+        shown.push(mark);
+        shown.push_str(&parts.join("&"));
+    }
+    shown
+}
+
+fn split(text: &str, at: char) -> (&str, Option<&str>) {
+    text.split_once(at).map_or((text, None), |(before, after)| (before, Some(after)))
+}
+
+/// The part before the query, with `…` for what stands before the last `@` of the authority.
+fn without_user(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once(':') else { return text.to_owned() };
+    let authority = rest.trim_start_matches(['/', '\\']);
+    let slashes = rest.len() - authority.len();
+    // The web's parsers find a user even where slashes are missing or turned round.
+    let is_web = ["http", "https"].iter().any(|web| scheme.trim().eq_ignore_ascii_case(web));
+    if slashes < 2 && !is_web {
+        return text.to_owned();
+    }
+    let end = authority.find(['/', '\\']).unwrap_or(authority.len());
+    match authority[..end].rfind('@') {
+        Some(at) => format!("{scheme}:{}…{}", &rest[..slashes], &authority[at..]),
+        None => text.to_owned(),
+    }
 }
 
 fn shown_parameter(part: &str) -> String {
     match part.split_once('=') {
-        Some((name, value)) if !value.is_empty() && credentials::is_credential_name(name) => {
-            format!("{name}=…")
-        }
+        Some((name, value)) if !value.is_empty() && is_secret(name) => format!("{name}=…"),
         _ => part.to_owned(),
     }
+}
+
+/// Whether a parameter's name, which may be percent-encoded, is one of a credential.
+fn is_secret(name: &str) -> bool {
+    let decoded = url::form_urlencoded::parse(name.as_bytes()).next();
+    decoded.is_some_and(|(name, _)| credentials::is_credential_name(&name))
 }
 
 #[cfg(test)]
@@ -290,6 +328,27 @@ mod tests {
         }
         let error = check("https://user:s3cret@h/").unwrap_err();
         assert!(!format!("{error} {}", error.hint()).contains("s3cret"));
+    }
+
+    #[test]
+    fn what_is_displayed_has_no_secret() {
+        for (text, shown) in [
+            ("https://h/a?token=s3cret&x=1#y", "https://h/a?token=…&x=1#y"),
+            ("https://h/a?to%6ben=s3cret", "https://h/a?to%6ben=…"),
+            ("https://h/a#access_token=s3cret&x", "https://h/a#access_token=…&x"),
+            ("https://user:s3cret@h/a@b", "https://…@h/a@b"),
+            ("https://user:s3@cret@h?q=a@b", "https://…@h?q=a@b"),
+            ("HTTP:\\\\user:s3cret@h\\a", "HTTP:\\\\…@h\\a"),
+            (" https:user:s3cret@h", " https:…@h"),
+            ("ftp://user:s3cret@h/", "ftp://…@h/"),
+        ] {
+            assert_eq!(displayed_url(text), shown);
+        }
+        for text in
+            ["https://h/a@b", "mailto:a@b", "db:orders?row=7", "h", "", "?", "https://h?key"]
+        {
+            assert_eq!(displayed_url(text), text);
+        }
     }
 
     proptest::proptest! {
