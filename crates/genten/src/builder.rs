@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use genten_fetch::{Exchange, Recorder};
+use genten_jws::key_id::expect_certified;
 use genten_jws::{AsyncSigner, Signer};
 use genten_manifest::{Claims, KeyId, MAX_BUNDLE_BYTES, MAX_MANIFEST_BYTES, Manifest, TlsChain};
 use genten_primitives::{PublicKey, Timestamp};
 use genten_store::{Durability, Home, Journal};
 
-use crate::keys::KeyRing;
+use crate::keys::{KeyError, KeyRing};
 use crate::signer::{AnySigner, manifest_id};
 use crate::{Attested, Error, Facts, Fetch, Terms, facts, journal};
 
@@ -135,7 +136,7 @@ impl GentenBuilder {
     /// Opens home and journal, reads or makes the key.
     ///
     /// # Errors
-    /// No signer and no home; a home that cannot be opened; a key that cannot be read.
+    /// No signer and no home; a home that cannot be opened; a key that cannot be read; a chain that is not for the key.
     pub fn build(self) -> Result<Genten, Error> {
         let home = self.home.map(Home::open).transpose()?;
         let mut signer_chain = self.signer_chain;
@@ -153,6 +154,7 @@ impl GentenBuilder {
             }
             (None, None) => return Err(Error::NoSigner),
         };
+        check_certificate(&signer, &signer_chain)?;
         let journal = home.as_ref().filter(|_| !self.no_journal);
         let journal = journal.map(|home| home.journal(self.durability)).transpose()?;
         let recorder = match self.recorder {
@@ -169,6 +171,13 @@ impl GentenBuilder {
             clock: self.clock.unwrap_or_else(|| Arc::new(system_clock)),
         })))
     }
+}
+
+/// A chain for another key or another id would make every bundle worthless.
+fn check_certificate(signer: &AnySigner, chain: &[Vec<u8>]) -> Result<(), KeyError> {
+    let Some(leaf) = chain.first() else { return Ok(()) };
+    expect_certified(signer.key_id(), signer.public_key(), leaf)
+        .map_err(|source| KeyError::Certificate { name: signer.key_id().to_string(), source })
 }
 
 fn system_clock() -> Timestamp {

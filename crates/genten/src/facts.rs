@@ -86,8 +86,9 @@ impl Facts {
         claims = maybe(claims, http, ClaimsBuilder::http);
         claims = maybe(claims, self.tls.clone(), ClaimsBuilder::tls);
         claims = maybe(claims, self.tls_server_cert_sha256, ClaimsBuilder::tls_server_cert_sha256);
-        let revision = self.terms.revision.as_ref().and_then(|revision| revision.stated());
-        claims = maybe(claims, revision, ClaimsBuilder::source_revision);
+        if let Some(revision) = &self.terms.revision {
+            claims = claims.source_revision(revision.reported(self.http.as_ref())?);
+        }
         finish(claims, &self.terms, self.fetched_at, now)
     }
 }

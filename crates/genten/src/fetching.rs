@@ -12,9 +12,24 @@ const MEMORY: u64 = 32 << 20;
 /// What [`Genten::fetch`](crate::Genten::fetch) takes; a URL or a [`Request`] alone will do.
 ///
 /// ```
-/// use genten::Fetch;
+/// # use genten::jws::{Algorithm, LocalSigner, SecretKey};
+/// # use genten_testkit::{Answer, HttpsSite};
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let law = Answer::ok("Article 1.").header("etag", "\"v7\"");
+/// # let site = HttpsSite::builder().route("/law", law).start().await?;
+/// # let (url, key) = (site.url("/law"), SecretKey::from_bytes(Algorithm::EdDsa, &[7; 32])?);
+/// # let genten = genten::Genten::builder().signer(LocalSigner::did_key(key)).build()?;
 /// use genten::manifest::SourceClass;
-/// let fetch = Fetch::get("https://www.rfc-editor.org/rfc/rfc9421.txt").class(SourceClass::Static);
+/// use genten::{Fetch, RevisionFrom};
+///
+/// let fetch = Fetch::get(url).class(SourceClass::Revisioned).revision(RevisionFrom::Etag);
+/// let attested = genten.fetch(fetch).await?;
+/// assert_eq!(attested.body(), Some(&b"Article 1."[..]));
+/// let revision = attested.manifest.claims.source_revision.expect("the server sends an ETag");
+/// assert_eq!(revision.as_str(), "\"v7\"");
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct Fetch<'w> {

@@ -1,8 +1,9 @@
 //! What of an attested fetch goes into the home.
 
 use genten_fetch::{Body, displayed_url};
+use genten_manifest::Claims;
 use genten_primitives::Sha256Digest;
-use genten_store::{BodyPlace, Entry, Home, LogStatus};
+use genten_store::{BodyPlace, Entry, Home, LogStatus, StoreError};
 
 use crate::{Attested, Error, Genten};
 
@@ -22,7 +23,12 @@ fn store_body(home: &Home, attested: &Attested) -> Result<Option<Sha256Digest>, 
     let Some(exchange) = &attested.exchange else { return Ok(None) };
     match &exchange.body {
         Body::Memory(bytes) => Ok(Some(home.bodies().put(bytes)?)),
-        Body::File(path) => Ok(Some(home.bodies().put_file(path)?.digest)),
+        // A copy: the file is where the caller asked for it, and stays there.
+        Body::File(path) => {
+            let file = std::fs::File::open(path)
+                .map_err(|source| StoreError::Io { path: path.clone(), source })?;
+            Ok(Some(home.bodies().put_reader(file)?.digest))
+        }
         _ => Ok(None),
     }
 }
@@ -31,9 +37,6 @@ fn entry(genten: &Genten, attested: &Attested, json: &[u8], stored: Option<Sha25
     let claims = &attested.manifest.claims;
     let url = displayed_url(claims.source_url.as_str());
     let final_url = displayed_url(claims.final_url().as_str());
-    let has_secret = [claims.source_url.as_str(), claims.final_url().as_str()]
-        .into_iter()
-        .any(|url| displayed_url(url) != url);
     let in_file = attested.exchange.as_ref().and_then(|exchange| match &exchange.body {
         Body::File(path) => Some(path.clone()),
         _ => None,
@@ -59,7 +62,15 @@ fn entry(genten: &Genten, attested: &Attested, json: &[u8], stored: Option<Sha25
         body_place,
         bundle_path: None,
         // A manifest whose URL holds a secret stands in its bundle only: the journal is read by more people.
-        manifest: (!has_secret).then(|| json.to_vec()),
+        manifest: (!has_secret(claims)).then(|| json.to_vec()),
         log: LogStatus::default(),
     }
+}
+
+/// Whether a URL of the manifest, that of a redirect too, has the value of a parameter that looks like a credential.
+fn has_secret(claims: &Claims) -> bool {
+    let hops = claims.http.iter().flat_map(|http| &http.redirects);
+    let hops = hops.flat_map(|hop| [hop.url.as_str(), hop.location.as_str()]);
+    let ends = [claims.source_url.as_str(), claims.final_url().as_str()];
+    ends.into_iter().chain(hops).any(|url| displayed_url(url) != url)
 }

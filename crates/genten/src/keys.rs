@@ -14,6 +14,25 @@ use zeroize::Zeroizing;
 const DEFAULT: &str = "default";
 
 /// The keys of one home.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// use genten::jws::{Algorithm, Signer};
+/// use genten::store::Home;
+/// use genten::{Genten, KeyRing, NewKeyId};
+///
+/// let home = Home::open(folder.path())?;
+/// let ring = KeyRing::of(&home);
+/// let desk = ring.create("desk", Algorithm::EdDsa, &NewKeyId::DidKey)?;
+/// assert_eq!(ring.names()?, ["desk"]);
+///
+/// let genten = Genten::builder().home(folder.path()).key("desk").build()?;
+/// assert_eq!(genten.key_id(), desk.signer.key_id());
+/// // Of an existing name nothing is overwritten.
+/// let again = ring.create("desk", Algorithm::Es256, &NewKeyId::DidKey);
+/// assert_eq!(again.err().map(|error| error.code()), Some("store.already-exists"));
+/// # Ok::<(), genten::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct KeyRing {
     home: Home,
@@ -188,12 +207,28 @@ impl KeyRing {
         let signer = signer(name, secret, id)?;
         let chain = read_chain(name, chain_pem)?;
         check_chain(name, &signer, &chain)?;
-        self.home.create_key(&format!("{name}.pem"), pem.as_bytes())?;
-        self.home.create_key(&format!("{name}.id"), format!("{}\n", signer.key_id()).as_bytes())?;
-        if !chain_pem.is_empty() {
-            self.home.create_key(&format!("{name}.chain.pem"), chain_pem)?;
+        let id = format!("{}\n", signer.key_id());
+        let mut files = vec![("pem", pem.as_bytes()), ("id", id.as_bytes())];
+        files.extend((!chain_pem.is_empty()).then_some(("chain.pem", chain_pem)));
+        self.expect_free(name)?;
+        for (ending, contents) in files {
+            self.home.create_key(&format!("{name}.{ending}"), contents)?;
         }
         Ok(StoredKey { name: name.to_owned(), signer, chain })
+    }
+
+    /// Checks that no file of a key has this name: what is left of an earlier key must not become part of a new one.
+    fn expect_free(&self, name: &str) -> Result<(), StoreError> {
+        if name.ends_with(".chain") {
+            return Err(StoreError::InvalidKeyName { name: name.to_owned() });
+        }
+        for ending in ["pem", "id", "chain.pem"] {
+            let path = self.home.key_path(&format!("{name}.{ending}"))?;
+            if path.symlink_metadata().is_ok() {
+                return Err(StoreError::AlreadyExists { path });
+            }
+        }
+        Ok(())
     }
 
     /// Reads a key.

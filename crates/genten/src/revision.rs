@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use genten_fetch::{Body, Exchange};
-use genten_manifest::{ShortText, TextError};
+use genten_manifest::{Http, ShortText, TextError};
 
 /// Largest document in which a revision is looked for, in bytes.
 const LIMIT: u64 = 16 << 20;
@@ -43,6 +43,9 @@ pub enum RevisionError {
     /// Not JSON.
     #[error("the document is not JSON")]
     NotJson,
+    /// Facts of another program: there is no answer to look into.
+    #[error("only the answer to a recorded fetch can be searched for it")]
+    NotRecorded,
     /// Nothing at the pointer, or neither a string nor an integer.
     #[error("the document has no string or integer at {pointer}")]
     PointerMissing {
@@ -93,7 +96,20 @@ impl RevisionFrom {
         text.parse().map_err(RevisionError::Text)
     }
 
-    /// The revision where there is no exchange to look into.
+    /// The revision in facts that another program tells.
+    pub(crate) fn reported(&self, http: Option<&Http>) -> Result<ShortText, RevisionError> {
+        match self {
+            Self::Text(text) => Ok(text.clone()),
+            Self::Etag => {
+                let etag = http.and_then(|http| http.etag.as_ref());
+                let missing = || RevisionError::HeaderMissing { name: "etag".to_owned() };
+                etag.ok_or_else(missing)?.as_str().parse().map_err(RevisionError::Text)
+            }
+            Self::Header(_) | Self::Json(_) => Err(RevisionError::NotRecorded),
+        }
+    }
+
+    /// The revision where only the caller can know it.
     pub(crate) fn stated(&self) -> Option<ShortText> {
         match self {
             Self::Text(text) => Some(text.clone()),
