@@ -237,7 +237,7 @@ pub(crate) struct RefetchArgs {
     /// Manifests or bundles of earlier fetches
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// File or folder for the new bodies and manifests (default: beside the old ones, with the time in the name)
+    /// Folder for the new bodies and manifests (default: beside the old ones); names are numbered, nothing is overwritten
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]

@@ -19,15 +19,15 @@ const MESSAGE: [u8; 1200] = [b'm'; 1200];
 const ES256: Bare = Bare {
     algorithm: Algorithm::Es256,
     scheme: Scheme::EcdsaSha256Fixed,
-    jwk: "ES256_JWK",
-    signature: "ES256_SIGNATURE",
+    jwk: r#"{"crv":"P-256","kty":"EC","x":"HhhTL9R1TALzBB2cdc6zO4P_2BrHzk_ogsyxyYvFiW4","y":"pGwxHE4v9A3ZajZT5uRURdMt_khuztdcepDGoYiBwKM"}"#,
+    signature: "23LXXUY6pKW_E98bwTJI6qTf3OM29Oto2C6rT6uJ9j1A989xSiFGKNLMRvZiXj4j0nR1IMD1VhDX6MBJoaQaNQ",
 };
 
 const ED25519: Bare = Bare {
     algorithm: Algorithm::EdDsa,
     scheme: Scheme::Ed25519,
-    jwk: "ED25519_JWK",
-    signature: "ED25519_SIGNATURE",
+    jwk: r#"{"crv":"Ed25519","kty":"OKP","x":"6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw"}"#,
+    signature: "dq02VdnZkfx54IVDsRp15bhWxIfe1Rs2m7F_FteUghtd3_2hKRu-mq7gBORbFbE32DCDQ2LaJ0eVUtbhQhyxCw",
 };
 
 struct Bare {

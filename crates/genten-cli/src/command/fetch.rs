@@ -59,7 +59,7 @@ fn tell(context: &Context, url: &str, failure: &Failure) {
     if context.json {
         let mut object = ObjectWriter::new();
         object
-            .string("url", url)
+            .string("url", &displayed_url(url))
             .string("error", failure.message())
             .optional("code", failure.code())
             .string("hint", failure.hint());
@@ -112,6 +112,15 @@ impl Target {
         bundle.push(".provenance.json");
         Self { body: (!no_body).then_some(body), bundle: bundle.into() }
     }
+
+    pub(super) fn is_free(&self) -> bool {
+        self.taken().is_none()
+    }
+
+    /// The first of the files that is there already.
+    fn taken(&self) -> Option<&PathBuf> {
+        self.body.iter().chain([&self.bundle]).find(|path| path.symlink_metadata().is_ok())
+    }
 }
 
 fn targets(args: &FetchArgs) -> Done<Vec<Target>> {
@@ -136,7 +145,7 @@ fn targets(args: &FetchArgs) -> Done<Vec<Target>> {
 
 /// A name that nobody chose must not overwrite a file.
 fn not_there(target: &Target) -> Done {
-    match target.body.iter().chain([&target.bundle]).find(|path| path.exists()) {
+    match target.taken() {
         None => Ok(()),
         Some(path) => Err(Failure::usage(
             format!("{} is there already", path.display()),
@@ -145,15 +154,17 @@ fn not_there(target: &Target) -> Done {
     }
 }
 
+/// A name that no other body or bundle of this run has.
 fn free_name(url: &str, taken: &mut HashSet<String>) -> String {
     let name = file_name(url);
-    let mut candidate = name.clone();
-    let mut count = 1;
-    while !taken.insert(candidate.clone()) {
-        count += 1;
-        candidate = format!("{name}-{count}");
-    }
-    candidate
+    let numbered = (2..).map(|count| format!("{name}-{count}"));
+    let bundle = |name: &str| format!("{name}.provenance.json");
+    let free = std::iter::once(name.clone())
+        .chain(numbered)
+        .find(|name| !taken.contains(name) && !taken.contains(&bundle(name)))
+        .expect("of endlessly many names one is free");
+    taken.extend([bundle(&free), free.clone()]);
+    free
 }
 
 /// A plain file name from the last part of a URL's path, else from its host.
@@ -167,7 +178,7 @@ fn file_name(url: &str) -> String {
     if name.is_empty() { "body".to_owned() } else { name.to_owned() }
 }
 
-/// Fetches and signs, then writes the bundle. What was written is removed again when signing fails.
+/// Fetches and signs, then writes the bundle. A body that came and could not be signed is removed again.
 pub(super) async fn one(
     genten: &Genten,
     request: Request,
@@ -178,13 +189,12 @@ pub(super) async fn one(
         Some(path) => Sink::File(path.clone()),
         None => Sink::Discard,
     };
-    let was_there = target.body.as_ref().is_some_and(|path| path.exists());
-    let attested = genten.fetch(Fetch::new(request).sink(sink).terms(terms.clone())).await;
-    let written = match attested {
+    let exchange = genten.record(Fetch::new(request).sink(sink)).await?;
+    let written = match genten.sign_exchange(exchange, terms).await {
         Ok(attested) => keep(genten, target, &attested).map(|()| attested),
         Err(error) => Err(error.into()),
     };
-    if let (Err(_), Some(path), false) = (&written, &target.body, was_there) {
+    if let (Err(_), Some(path)) = (&written, &target.body) {
         drop(std::fs::remove_file(path));
     }
     written
@@ -226,13 +236,13 @@ fn report_json(url: &str, target: &Target, attested: &Attested, warnings: &[Stri
     let claims = &attested.manifest.claims;
     let mut object = ObjectWriter::new();
     object
-        .string("url", url)
+        .string("url", &displayed_url(url))
         .optional("body", target.body.as_ref().map(|path| path.display().to_string()).as_deref())
         .string("bundle", &target.bundle.display().to_string())
         .text("manifest_id", Some(&attested.manifest_id))
         .text("content_sha256", Some(&claims.content_sha256))
         .text("fetched_at", Some(&claims.fetched_at))
-        .string("final_url", claims.final_url().as_str())
+        .string("final_url", &displayed_url(claims.final_url().as_str()))
         .raw("warnings", &list.finish());
     if let Some(http) = &claims.http {
         object.integer("status", i64::from(http.status));
@@ -283,5 +293,7 @@ mod tests {
         let mut taken = HashSet::new();
         let names: Vec<_> = (0..3).map(|_| free_name("https://a.example/x", &mut taken)).collect();
         assert_eq!(names, ["x", "x-2", "x-3"]);
+        let bundle = free_name("https://a.example/x.provenance.json", &mut taken);
+        assert_eq!(bundle, "x.provenance.json-2", "the first is the bundle of x");
     }
 }

@@ -22,21 +22,43 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::output;
 
-/// Runs a command; Ctrl-C ends it with everything half-written removed.
+/// Runs a command; Ctrl-C, or a request to terminate, ends it with everything half-written removed.
 pub(crate) async fn run(cli: Cli) -> ExitCode {
     let context = Context::new(cli.home, cli.json);
     let work = dispatch(&context, cli.command);
-    let interrupted = async { tokio::signal::ctrl_c().await };
     tokio::select! {
         done = work => match done {
             Ok(status) => ExitCode::from(status),
             Err(failure) => fail(&context, &failure),
         },
-        _ = interrupted => {
+        status = interrupted() => {
             eprintln!("genten: interrupted; nothing half-written is left");
-            ExitCode::from(130)
+            ExitCode::from(status)
         }
     }
+}
+
+/// Waits for a signal that ends the program, and gives the exit status that shells expect then.
+async fn interrupted() -> u8 {
+    tokio::select! {
+        Ok(()) = tokio::signal::ctrl_c() => 130,
+        () = terminated() => 143,
+        else => std::future::pending().await,
+    }
+}
+
+#[cfg(unix)]
+async fn terminated() {
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut signal) => drop(signal.recv().await),
+        Err(_) => std::future::pending().await,
+    }
+}
+
+#[cfg(not(unix))]
+async fn terminated() {
+    std::future::pending().await
 }
 
 fn fail(context: &Context, failure: &Failure) -> ExitCode {

@@ -1,8 +1,8 @@
 //! `genten refetch`: the same request again, a new manifest, and what changed.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use genten::{Attested, Terms};
+use genten::{Attested, Genten, Terms};
 use genten_fetch::{Request, displayed_url};
 use genten_manifest::{
     Claims, HttpRequest, MAX_BUNDLE_BYTES, UnverifiedBundle, UnverifiedManifest,
@@ -37,34 +37,62 @@ impl Change {
     }
 }
 
+/// 1 says that something changed, so that whatever else goes wrong is 2.
 pub(super) async fn run(context: &Context, args: RefetchArgs) -> Done<u8> {
+    all(context, args).await.map_err(|failure| failure.with_status(2))
+}
+
+async fn all(context: &Context, args: RefetchArgs) -> Done<u8> {
     let recorder = transport::recorder(&args.transport)?;
     let genten = context.genten(args.key.as_deref())?.recorder(recorder).build()?;
     let mut status = 0;
     for file in &args.files {
-        let old = claims(file)?;
-        let request = with_limits(request(file, &old)?, &args.transport);
-        let terms = Terms { class: old.source_class, ..Terms::default() };
-        let target = target(file, args.output.as_deref())?;
-        let name = file.display().to_string();
-        match one(&genten, request, &target, &terms).await {
-            Ok(new) => {
-                let change = compare(&old, &new.manifest.claims);
-                report(context, &name, change, &old, &new);
-                status = status.max(u8::from(change == Change::Changed));
-            }
+        status = status.max(match again(context, &args, &genten, file).await {
+            Ok(status) => status,
             Err(failure) => {
-                unreachable(context, &name, &old, &failure);
-                status = 2;
+                not_repeatable(context, file, &failure);
+                2
             }
-        }
+        });
     }
     Ok(status)
 }
 
+/// One file: 0 the same, 1 changed, 2 could not be fetched.
+async fn again(context: &Context, args: &RefetchArgs, genten: &Genten, file: &Path) -> Done<u8> {
+    let old = claims(file)?;
+    let request = with_limits(request(&old)?, &args.transport);
+    let terms = Terms { class: old.source_class, ..Terms::default() };
+    let target = target(file, args.output.as_deref())?;
+    let name = file.display().to_string();
+    match one(genten, request, &target, &terms).await {
+        Ok(new) => {
+            let change = compare(&old, &new.manifest.claims);
+            report(context, &name, change, &old, &new);
+            Ok(u8::from(change == Change::Changed))
+        }
+        Err(failure) => {
+            unreachable(context, &name, &old, &failure);
+            Ok(2)
+        }
+    }
+}
+
+/// A file that says of no request that could be made again. The others still have their turn.
+fn not_repeatable(context: &Context, file: &Path, failure: &Failure) {
+    if context.json {
+        let mut object = ObjectWriter::new();
+        object
+            .string("file", &file.display().to_string())
+            .string("error", failure.message())
+            .optional("code", failure.code());
+        output::json(&mut object);
+    }
+    failure.print();
+}
+
 fn claims(file: &Path) -> Done<Claims> {
-    let bytes =
-        read_file(file, MAX_BUNDLE_BYTES as u64).map_err(|failure| failure.with_status(2))?;
+    let bytes = read_file(file, MAX_BUNDLE_BYTES as u64)?;
     let bundle = UnverifiedBundle::read(&bytes).map(|bundle| bundle.manifest().claims().clone());
     let manifest = || UnverifiedManifest::read(&bytes).map(|manifest| manifest.claims().clone());
     bundle.or_else(|_| manifest()).map_err(|error| {
@@ -74,24 +102,21 @@ fn claims(file: &Path) -> Done<Claims> {
             "Give a manifest or a bundle that `genten fetch` wrote.",
         )
         .about(&file.display().to_string())
-        .with_status(2)
     })
 }
 
 /// The request of an earlier fetch, as far as the manifest can say it.
-fn request(file: &Path, old: &Claims) -> Done<Request> {
+fn request(old: &Claims) -> Done<Request> {
     let facts = old.http.as_ref().and_then(|http| http.request.as_ref());
     let method = facts.map_or("GET", |facts| facts.method.as_str());
     let request = Request::new(method, old.source_url.as_str());
     let Some(facts) = facts else { return Ok(request) };
     if is_lost(facts) {
-        return Err(Failure::usage(
-            format!(
-                "{}: the manifest holds only a digest of the request's body or secrets",
-                file.display()
-            ),
+        return Err(Failure::new(
+            "the manifest does not hold the request's body or all of its headers",
             "Fetch again with `genten fetch`, giving body and headers.",
-        ));
+        )
+        .about(&displayed_url(old.source_url.as_str())));
     }
     let shown = facts
         .headers
@@ -106,7 +131,7 @@ fn is_lost(facts: &HttpRequest) -> bool {
     facts.body_sha256.is_some() || facts.headers.iter().any(|header| header.value.is_none())
 }
 
-/// A name beside the old file, with the time in it, so that nothing is overwritten.
+/// A name beside the old file, with a number that is still free, so that nothing is overwritten.
 fn target(file: &Path, folder: Option<&Path>) -> Done<Target> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = name.strip_suffix(".provenance.json").unwrap_or(&name).to_owned();
@@ -117,11 +142,10 @@ fn target(file: &Path, folder: Option<&Path>) -> Done<Target> {
         }
         None => file.parent().map(Path::to_owned).unwrap_or_default(),
     };
-    let body: PathBuf = (1..)
-        .map(|count| folder.join(format!("{name}.refetch-{count}")))
-        .find(|path| !path.exists())
-        .ok_or_else(|| Failure::new("no free name for the new body", "Give a folder with -o."))?;
-    Ok(Target::of(body, false))
+    (1..)
+        .map(|count| Target::of(folder.join(format!("{name}.refetch-{count}")), false))
+        .find(Target::is_free)
+        .ok_or_else(|| Failure::new("no free name for the new body", "Give a folder with -o."))
 }
 
 fn compare(old: &Claims, new: &Claims) -> Change {
@@ -146,12 +170,12 @@ fn report(context: &Context, name: &str, change: Change, old: &Claims, new: &Att
         let mut object = ObjectWriter::new();
         object
             .string("file", name)
-            .string("url", old.source_url.as_str())
+            .string("url", &displayed_url(old.source_url.as_str()))
             .string("change", change.as_str())
             .text("old_sha256", Some(&old.content_sha256))
             .text("new_sha256", Some(&claims.content_sha256))
-            .string("old_final_url", old.final_url().as_str())
-            .string("new_final_url", claims.final_url().as_str())
+            .string("old_final_url", &displayed_url(old.final_url().as_str()))
+            .string("new_final_url", &displayed_url(claims.final_url().as_str()))
             .boolean("other_certificate", other_certificate)
             .text("manifest_id", Some(&new.manifest_id));
         return output::json(&mut object);
@@ -199,7 +223,7 @@ fn unreachable(context: &Context, name: &str, old: &Claims, failure: &Failure) {
         let mut object = ObjectWriter::new();
         object
             .string("file", name)
-            .string("url", old.source_url.as_str())
+            .string("url", &displayed_url(old.source_url.as_str()))
             .string("change", "unreachable")
             .string("error", failure.message())
             .optional("code", failure.code());
