@@ -75,7 +75,11 @@ fn cross_check(variable: &str, lenient: impl Fn(Algorithm) -> BTreeSet<&'static 
             .filter(|(_, payload)| !payload.is_null())
             .map(|(case, _)| case.name)
             .collect();
-        assert_eq!(accepted, lenient(algorithm), "{algorithm}: the bad tokens that {variable} accepts");
+        assert_eq!(
+            accepted,
+            lenient(algorithm),
+            "{algorithm}: the bad tokens that {variable} accepts"
+        );
 
         let theirs = answer["signed"][0].as_str().unwrap();
         let jws = Jws::read(theirs, Typ::Manifest).unwrap();

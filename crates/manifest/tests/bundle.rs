@@ -1,5 +1,7 @@
 //! Bundles: the manifest and its evidence come out word for word.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests stand outside of test functions")]
+
 use genten_manifest::{
     BUNDLE_MEDIA_TYPE, Bundle, EvidenceKind, TlsChain, UnverifiedBundle, UnverifiedManifest,
 };

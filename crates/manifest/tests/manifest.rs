@@ -1,5 +1,7 @@
 //! Reading and writing manifests: what is kept, what is refused, and where the fault is said to be.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests stand outside of test functions")]
+
 use genten_manifest::{
     Capture, Claims, Completeness, Contradiction, Http, HttpRequest, KeyId, Manifest,
     ManifestError, Redirect, SourceClass, SourceUrl, UnverifiedManifest,
