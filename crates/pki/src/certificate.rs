@@ -3,9 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use der::asn1::{BitStringRef, GeneralizedTime, OctetStringRef, UtcTime};
-use der::{Reader as _, SliceReader, Tag};
-use genten_primitives::key::KeyError;
+use der::asn1::{AnyRef, BitStringRef, GeneralizedTime, OctetStringRef, UtcTime};
+use der::{Encode as _, Reader as _, SliceReader, Tag};
+use genten_primitives::key::{KeyError, KeyKind};
+use genten_primitives::signature::ecdsa_twin;
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 
 use crate::asn1::{content, each, offset, oid, optional, read_all, span};
@@ -104,6 +105,25 @@ impl Certificate {
     /// SHA-256 of the DER: the certificate's fingerprint.
     pub fn sha256(&self) -> Sha256Digest {
         Sha256Digest::of(&self.der)
+    }
+
+    /// The SHA-256 of this certificate and of its twins: certificates with the same content, whose ECDSA signature is the
+    /// other one of the same two numbers. Everybody can make them, and they verify alike, so that a certificate which is
+    /// known by its digest is known by all of these.
+    pub fn fingerprints(&self) -> Vec<Sha256Digest> {
+        let twin =
+            |kind| ecdsa_twin(self.signature(), kind).and_then(|twin| self.signed_with(&twin));
+        let twins = [KeyKind::P256, KeyKind::P384].into_iter().filter_map(twin);
+        [self.sha256()].into_iter().chain(twins.map(|der| Sha256Digest::of(&der))).collect()
+    }
+
+    /// The DER of a certificate with this content and another signature.
+    fn signed_with(&self, signature: &[u8]) -> Option<Vec<u8>> {
+        let after_content = &self.der[self.layout.tbs.end..];
+        let algorithm = SliceReader::new(after_content).ok()?.tlv_bytes().ok()?;
+        let signature = BitStringRef::from_bytes(signature).ok()?.to_der().ok()?;
+        let content = [self.tbs_der(), algorithm, &signature].concat();
+        AnyRef::new(Tag::Sequence, &content).ok()?.to_der().ok()
     }
 
     /// The DER of the TBSCertificate, the bytes that are signed.

@@ -14,7 +14,7 @@ mod scheme;
 pub use error::SignatureError;
 pub use scheme::{Message, Scheme};
 
-use crate::key::{Material, PublicKey};
+use crate::key::{KeyKind, Material, PublicKey};
 use digest::Digest;
 use scheme::Family;
 
@@ -54,6 +54,14 @@ pub fn verify(
         (Material::Rsa(_), Family::Rsa) => rsa(key, &digest()?, signature),
         _ => Err(SignatureError::SchemeMismatch { key: key.kind(), scheme }),
     }
+}
+
+/// The twin of an ECDSA signature in DER: (r, n − s) for (r, s), which everybody can make and which is as good. `None` for
+/// keys of other kinds, and for what is no signature under a key of this kind.
+///
+/// Whoever looks something up by the digest of bytes that hold a signature looks up its twin too.
+pub fn ecdsa_twin(der: &[u8], kind: KeyKind) -> Option<Vec<u8>> {
+    ecdsa::twin(der, kind)
 }
 
 fn ed25519(

@@ -86,9 +86,10 @@ impl SignerAuthority {
         &self.roots
     }
 
-    /// Whether the trust kit revoked the certificate with this SHA-256.
-    pub fn revokes(&self, certificate: Sha256Digest) -> bool {
-        self.revoked.contains(&certificate)
+    /// Whether the trust kit revoked the certificate, or a twin of it ([`Certificate::fingerprints`]).
+    pub fn revokes(&self, certificate: &Certificate) -> bool {
+        !self.revoked.is_empty()
+            && certificate.fingerprints().iter().any(|one| self.revoked.contains(one))
     }
 
     /// Whether the authority may certify signers with this key id.

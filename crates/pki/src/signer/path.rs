@@ -167,9 +167,8 @@ impl Search<'_> {
     }
 
     fn not_revoked(&self, certificate: &Certificate) -> Result<(), ChainError> {
-        let sha256 = certificate.sha256();
-        match self.authority.revoked.contains(&sha256) {
-            true => Err(ChainError::Revoked { sha256 }),
+        match self.authority.revokes(certificate) {
+            true => Err(ChainError::Revoked { sha256: certificate.sha256() }),
             false => Ok(()),
         }
     }

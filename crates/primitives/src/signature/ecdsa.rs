@@ -5,7 +5,7 @@
 use super::digest::Digest;
 use super::scheme::Form;
 use super::{SignatureError, expect_length};
-use crate::key::PublicKey;
+use crate::key::{KeyKind, PublicKey};
 
 pub(super) fn p256(
     key: &PublicKey,
@@ -37,6 +37,23 @@ pub(super) fn p384(
     };
     let signature = signature.map_err(|_| SignatureError::Malformed)?;
     arithmetic::check(key, point, digest, &signature, || signature.to_der())
+}
+
+/// The other signature over the same message by the same key: (r, n − s) for (r, s), in DER.
+pub(super) fn twin(der: &[u8], kind: KeyKind) -> Option<Vec<u8>> {
+    match kind {
+        KeyKind::P256 => {
+            let one = p256::ecdsa::Signature::from_der(der).ok()?;
+            let twin = p256::ecdsa::Signature::from_scalars(one.r(), -one.s()).ok()?;
+            Some(twin.to_der().as_bytes().to_vec())
+        }
+        KeyKind::P384 => {
+            let one = p384::ecdsa::Signature::from_der(der).ok()?;
+            let twin = p384::ecdsa::Signature::from_scalars(one.r(), -one.s()).ok()?;
+            Some(twin.to_der().as_bytes().to_vec())
+        }
+        _ => None,
+    }
 }
 
 #[cfg(feature = "aws-lc")]

@@ -95,7 +95,7 @@ pub(crate) fn check_hints(
 ) {
     let authorities = &case.verifier.trust.kit.authorities;
     for leaf in chains.iter().filter_map(|chain| chain.first()) {
-        if authorities.iter().any(|one| one.authority.revokes(leaf.sha256())) {
+        if authorities.iter().any(|one| one.authority.revokes(leaf)) {
             let detail = Detail::Text(format!("certificate {}", leaf.sha256()).into());
             findings.fail(Code::CHAIN_REVOKED, SIGNER, detail);
         }
