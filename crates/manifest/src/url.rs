@@ -66,6 +66,12 @@ impl SourceUrl {
         self.scheme().eq_ignore_ascii_case("https")
     }
 
+    /// The URL as browsers and HTTP libraries read it (WHATWG URL): scheme and host in small letters, no default port, dot
+    /// segments resolved. To compare with what a reader has in mind, never to write down.
+    pub fn resolved(&self) -> Option<String> {
+        url::Url::parse(&self.0).ok().map(String::from)
+    }
+
     /// The authority (`host[:port]`) of a URL with one.
     pub fn authority(&self) -> Option<&str> {
         let rest = self.0[self.scheme().len()..].strip_prefix("://")?;
@@ -216,6 +222,17 @@ mod tests {
         ] {
             assert_eq!(text.parse::<SourceUrl>(), Err(want), "{text:?}");
         }
+    }
+
+    #[test]
+    fn one_place_has_one_resolved_form() {
+        let resolved = |text: &str| text.parse::<SourceUrl>().unwrap().resolved();
+        for text in ["https://a.example", "HTTPS://A.example:443/", "https://a.example/b/%2e%2e/./"]
+        {
+            assert_eq!(resolved(text).as_deref(), Some("https://a.example/"), "{text}");
+        }
+        assert_eq!(resolved("db:table/7").as_deref(), Some("db:table/7"));
+        assert_eq!(resolved("https://a.example:99999/"), None);
     }
 
     #[test]

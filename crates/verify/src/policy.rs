@@ -17,7 +17,7 @@ mod file;
 
 use std::collections::BTreeMap;
 
-use genten_manifest::{Claims, SourceClass};
+use genten_manifest::{Claims, SourceClass, SourceUrl};
 use genten_primitives::{Sha256Digest, UrlPattern};
 use serde::Deserialize;
 
@@ -189,12 +189,21 @@ impl Policy {
         })
     }
 
+    /// A URL is mapped as it is written and as it is resolved: another spelling of the same place lowers no bar.
     fn mapped_classes(&self, claims: &Claims) -> impl Iterator<Item = PolicyClass> {
-        let (source, end) = (claims.source_url.as_str(), claims.final_url().as_str());
-        let fits = move |pattern: &UrlPattern| pattern.matches(source) || pattern.matches(end);
+        let written = [&claims.source_url, claims.final_url()];
+        let urls: Vec<_> = match self.classes.is_empty() {
+            true => Vec::new(),
+            false => written.into_iter().flat_map(spellings).collect(),
+        };
+        let fits = move |pattern: &UrlPattern| urls.iter().any(|url| pattern.matches(url));
         let rules = self.classes.iter().filter(move |(pattern, _)| fits(pattern));
         rules.flat_map(|(_, classes)| classes.iter().copied())
     }
+}
+
+fn spellings(url: &SourceUrl) -> impl Iterator<Item = String> {
+    [Some(url.as_str().to_owned()), url.resolved()].into_iter().flatten()
 }
 
 impl Levels {
