@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::world::{Named, WEB, signer, stranger, trusting_bundle};
 use crate::common::case::Case;
 use crate::common::certificates::{
-    Basic, Ca, Edit, Params, both, no_edit, permits_dns, permits_uris_of, self_signed, uri, valid,
-    x509_chain,
+    Basic, Ca, Edit, Params, both, no_edit, permits_dns, permits_uris_of, self_signed, twin, uri,
+    valid, x509_chain,
 };
 use crate::common::kit::{Kit, authority, signer as listed, with};
 use crate::common::manifest::{Draft, sha256};
@@ -258,6 +258,18 @@ fn times() -> Vec<Case> {
             "The certificate is valid now, and was not when the manifest was signed.",
             "chain.expired",
         ),
+        Case::bundle(
+            Draft::new(&signer(), URI)
+                .with("/fetched_at", "2026-09-30T23:59:59Z")
+                .with("/attested_at", "2026-10-01T00:00:00Z")
+                .bundle(&[x509_chain(&[&root().leaf(&signer(), &uri(URI))])]),
+        )
+        .kit(&kit())
+        .accepted(
+            "good-chain-attested-later",
+            "Fetched before the certificate's time and signed in it: the signing counts.",
+            &[],
+        ),
         with_chain(&[&over.leaf(&signer(), &uri(URI)), &over.der]).reviewed(
             "chain-issuer-expired",
             "The issuer's certificate is no longer valid.",
@@ -296,6 +308,17 @@ fn revoked() -> Vec<Case> {
             "The signer's certificate is revoked.",
             code,
         ),
+        with_chain(&[&twin(&leaf), &below.der]).kit(&Kit::new().authority(revoking(&leaf))).rejected(
+            "chain-revoked-twin",
+            "The revoked certificate with the other S in its signature, and so with another digest.",
+            code,
+        ),
+        with_chain(&[&leaf, &twin(&below.der)])
+            .kit(&Kit::new().authority(revoking(&below.der)))
+            .rejected("chain-revoked-issuer-twin", "The same of a revoked issuer.", code),
+        with_chain(&[&leaf, &below.der])
+            .kit(&Kit::new().authority(revoking(&twin(&leaf))))
+            .rejected("chain-revoked-as-twin", "The kit lists the twin.", code),
         with_chain(&chain).kit(&Kit::new().authority(revoking(&below.der))).rejected(
             "chain-revoked-issuer",
             "The issuer's certificate is revoked.",

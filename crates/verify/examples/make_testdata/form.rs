@@ -442,6 +442,12 @@ fn contradictions() -> Vec<Case> {
             "manifest.recorded-not-web",
         ),
         case(
+            redirected("ftp://ftp.rfc-editor.org/x", "ftp://ftp.rfc-editor.org/x"),
+            "contradiction-recorded-redirect-off-web",
+            "A recorded fetch that was redirected to something that is not on the web.",
+            "manifest.recorded-not-web",
+        ),
+        case(
             draft().with("/http", json!({"status": 200, "final_url": "https://evil.example/"})),
             "contradiction-final-without-redirect",
             "Another final URL without any redirect.",

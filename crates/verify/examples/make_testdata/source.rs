@@ -45,6 +45,15 @@ fn classes() -> Vec<Case> {
             "Another class stated than the policy's.",
             "revision.missing",
         ),
+        signed(
+            draft().with("/source_url", "HTTPS://WWW.rfc-editor.org:443/x/%2e%2E/rfc/rfc8890.txt"),
+        )
+        .policy_file(by_class)
+        .reviewed(
+            "class-other-spelling",
+            "Another spelling of a URL that the policy knows, made to slip past its patterns.",
+            "revision.missing",
+        ),
         signed(redirected).policy_file(by_class).reviewed(
             "class-of-final-url",
             "Asked for at another site, redirected to one that the policy knows.",

@@ -57,6 +57,14 @@ fn depth_is_bounded_to_the_level() {
             .signer(&es256("signer").did_key())
     };
     nested(31).expect("accept", "");
+    // Lists that were closed again make no room.
+    let beside = format!("[[],{{}},[{}]]", "[[],[]],".repeat(40).trim_end_matches(','));
+    let text = draft().sign().replacen(
+        '{',
+        &format!("{{\"a.b\":[{beside},{}{}],", "[".repeat(31), "]".repeat(31)),
+        1,
+    );
+    Case::manifest(text).expect("reject", "json.too-deep");
     // A manifest this deep cannot be canonicalised by the tests' own reader either, so it is made of text.
     let deep = format!("{{\"org.example.x\":{}{},", "[".repeat(32), "]".repeat(32));
     let text = draft().sign().replacen('{', &deep, 1);
@@ -75,6 +83,17 @@ fn files_of_keys_and_policies_are_bounded() {
     };
     policy(64 << 10).expect("review", "signer.not-trusted");
     policy((64 << 10) + 1).expect("none", "policy.malformed");
+}
+
+/// Brackets within brackets exhaust no stack.
+#[test]
+fn nested_policies_and_kits_end() {
+    let nested = format!("x = {}", "[".repeat(60_000));
+    Case::manifest(draft().sign()).policy_file(&nested).expect("none", "policy.malformed");
+    let kit = format!("{{\"x\":{}", "[".repeat(4 << 20));
+    Case::manifest(draft().sign()).trust(kit).expect("none", "kit.malformed");
+    let input = format!("{{\"mcp_signature\":{}", "[".repeat(1 << 19));
+    Case::manifest(input).expect("reject", "json.too-deep");
 }
 
 /// A body that was looked for and not found is no body that was not given.

@@ -3,6 +3,8 @@
 use genten_jws::{Algorithm, Signature};
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
+use genten_primitives::key::KeyKind;
+use genten_primitives::signature::ecdsa_twin;
 use rcgen::{
     BasicConstraints, Certificate, CertificateParams, CustomExtension, DistinguishedName, DnType,
     ExtendedKeyUsagePurpose, GeneralSubtree, IsCa, Issuer, KeyUsagePurpose, NameConstraints,
@@ -165,6 +167,20 @@ pub(crate) fn permits_uris_of(host: &str) -> CustomExtension {
         CustomExtension::from_oid_content(&[2, 5, 29, 30], tlv(0x30, &tlv(0xa0, &subtree)));
     extension.set_criticality(true);
     extension
+}
+
+/// The certificate with the other S in its ECDSA signature.
+pub(crate) fn twin(der: &[u8]) -> Vec<u8> {
+    let read = genten_pki::Certificate::from_der(der).unwrap();
+    let signature = ecdsa_twin(read.signature(), KeyKind::P256).unwrap();
+    let tbs_end =
+        der.windows(read.tbs_der().len()).position(|part| part == read.tbs_der()).unwrap()
+            + read.tbs_der().len();
+    let algorithm = &der[tbs_end..tbs_end + 2 + usize::from(der[tbs_end + 1])];
+    let bits = [&[3, u8::try_from(signature.len() + 1).unwrap(), 0], signature.as_slice()].concat();
+    let content = [read.tbs_der(), algorithm, &bits].concat();
+    let length = u16::try_from(content.len()).unwrap().to_be_bytes();
+    [&[0x30, 0x82], length.as_slice(), &content].concat()
 }
 
 /// Evidence of type `x509-chain`.
