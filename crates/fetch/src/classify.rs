@@ -93,6 +93,12 @@ fn copy(error: &io::Error) -> io::Error {
     }
 }
 
+/// The name alone: rustls gives it as `DnsName("host")`.
+fn bare_name(presented: &str) -> String {
+    let quoted = presented.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"'));
+    quoted.map_or(presented, |(name, _)| name).to_owned()
+}
+
 fn tls_error(error: &rustls::Error) -> TlsError {
     use CertificateError as Bad;
     let rustls::Error::InvalidCertificate(bad) = error else {
@@ -104,7 +110,7 @@ fn tls_error(error: &rustls::Error) -> TlsError {
         Bad::UnknownIssuer => TlsError::UnknownIssuer,
         Bad::NotValidForName => TlsError::WrongHost { names: Vec::new() },
         Bad::NotValidForNameContext { presented, .. } => {
-            TlsError::WrongHost { names: presented.clone() }
+            TlsError::WrongHost { names: presented.iter().map(|name| bare_name(name)).collect() }
         }
         other => TlsError::Certificate(other.to_string()),
     }

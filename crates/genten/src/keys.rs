@@ -148,7 +148,7 @@ impl KeyError {
             Self::Secret { .. } | Self::Sign { .. } => {
                 "The file must hold one P-256 or Ed25519 key in PKCS#8 PEM. Restore it from a backup."
             }
-            Self::Store(_) => "Check that the folder exists and that you may write there.",
+            Self::Store(error) => error.hint(),
         }
     }
 }

@@ -96,7 +96,7 @@ fn ed25519_signature(bytes: &[u8]) -> Result<ed25519_dalek::Signature, Signature
 
 #[cfg(feature = "aws-lc")]
 fn rsa(key: &PublicKey, digest: &Digest, signature: &[u8]) -> Result<(), SignatureError> {
-    if let crate::key::KeyKind::Rsa { bits } = key.kind() {
+    if let KeyKind::Rsa { bits } = key.kind() {
         expect_length(signature, usize::from(bits).div_ceil(8))?;
     }
     aws::verify(key, digest, signature)

@@ -35,7 +35,7 @@ where
 
 async fn answer(
     request: http::Request<Incoming>,
-    shared: &Shared,
+    shared: &Arc<Shared>,
 ) -> Result<http::Response<PieceBody>, hyper::Error> {
     let (parts, body) = request.into_parts();
     let seen = SeenRequest {
@@ -50,7 +50,7 @@ async fn answer(
         body: body.collect().await?.to_bytes().to_vec(),
     };
     let is_head = seen.method == "HEAD";
-    Ok(response(shared.answer(seen), is_head))
+    Ok(response(shared.answer(seen).await, is_head))
 }
 
 fn response(answer: Answer, is_head: bool) -> http::Response<PieceBody> {

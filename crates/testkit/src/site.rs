@@ -216,8 +216,14 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// Notes a request and answers it.
-    pub(crate) fn answer(&self, request: SeenRequest) -> Answer {
+    /// Answers a request and notes it, apart from the reactor: a handler may wait for another request.
+    pub(crate) async fn answer(self: &Arc<Self>, request: SeenRequest) -> Answer {
+        let shared = Arc::clone(self);
+        let answer = tokio::task::spawn_blocking(move || shared.answer_now(request)).await;
+        answer.unwrap_or_else(|_| Answer::status(500))
+    }
+
+    fn answer_now(&self, request: SeenRequest) -> Answer {
         let answer = match (self.routes.get(&request.target), &self.handler) {
             (Some(answer), _) => answer.clone(),
             (None, Some(handler)) => handler(&request),
@@ -275,13 +281,13 @@ async fn serve(tcp: TcpStream, number: usize, shared: Arc<Shared>) -> io::Result
     finish(tls.into_inner().0, end).await
 }
 
-async fn serve_http1<S>(stream: &mut S, shared: &Shared) -> io::Result<End>
+async fn serve_http1<S>(stream: &mut S, shared: &Arc<Shared>) -> io::Result<End>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let Some(request) = http1::read_request(stream).await? else { return Ok(End::Clean) };
     let is_head = request.method == "HEAD";
-    http1::write_answer(stream, shared.answer(request), is_head).await
+    http1::write_answer(stream, shared.answer(request).await, is_head).await
 }
 
 async fn finish(mut tcp: TcpStream, end: End) -> io::Result<()> {

@@ -51,7 +51,7 @@ impl NamedBody {
 }
 
 impl Bodies {
-    /// The body of a manifest: `path` is its file, where it has one of its own.
+    /// The body of a manifest: `path` is its file, where it has one of its own. Of a malformed one no claims are known.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl Bodies {
     pub(crate) fn find(
         &self,
         path: Option<&Path>,
-        claims: &Claims,
+        claims: Option<&Claims>,
     ) -> Result<NamedBody, Complaint> {
         if let Self::One(body) = self {
             return Ok(body.clone());
@@ -67,8 +67,8 @@ impl Bodies {
         if let Some(body) = path.and_then(beside) {
             return body;
         }
-        Ok(match self {
-            Self::Folder(folder) => folder.find(claims),
+        Ok(match (self, claims) {
+            (Self::Folder(folder), Some(claims)) => folder.find(claims),
             _ => NamedBody { body: Body::NotGiven, name: None },
         })
     }

@@ -131,25 +131,34 @@ impl Judge {
     }
 
     fn report(&self, item: &Item<'_>) -> Result<Report, Complaint> {
-        let input = match Input::read(item.bytes) {
-            Ok(input) => input,
-            Err(InputError::Malformed(error)) => {
-                return Ok(self.verifier.malformed(&error, self.now));
+        match Input::read(item.bytes) {
+            Ok(input) => self.report_on(item, &input),
+            Err(InputError::Malformed(_)) => {
+                let body = self.bodies.find(item.own_path(), None)?;
+                Ok(named(body.name, self.verifier.verify_bytes(item.bytes, &body.body, self.now)))
             }
-            Err(other) => return Err(Complaint::new(item.name(), Problem::Input(other))),
-        };
-        let claims = input.manifest().claims();
-        let body = self.bodies.find(item.own_path(), claims)?;
-        let evidence = self.evidence.of(&input)?;
-        let mut report = self.verifier.verify_input(&input, &evidence, &body.body, self.now);
-        if let Some(compared) = &mut report.body {
-            compared.name = body.name;
+            Err(other) => Err(Complaint::new(item.name(), Problem::Input(other))),
         }
+    }
+
+    fn report_on(&self, item: &Item<'_>, input: &Input) -> Result<Report, Complaint> {
+        let claims = input.manifest().claims();
+        let body = self.bodies.find(item.own_path(), Some(claims))?;
+        let evidence = self.evidence.of(input)?;
+        let report = self.verifier.verify_input(input, &evidence, &body.body, self.now);
         if Exit::from(report.verdict) != Exit::Reject {
             self.bodies.cover(claims);
         }
-        Ok(report)
+        Ok(named(body.name, report))
     }
+}
+
+/// The report with the name of the body that was compared.
+fn named(body: Option<String>, mut report: Report) -> Report {
+    if let Some(compared) = &mut report.body {
+        compared.name = body;
+    }
+    report
 }
 
 impl Judged {

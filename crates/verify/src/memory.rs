@@ -1,10 +1,12 @@
-//! What need not be computed twice: results about evidence that many manifests share.
+//! What need not be computed twice: results about keys and evidence that many manifests share.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use genten_jws::key_id::{KeyLookupError, contained_key};
+use genten_manifest::KeyId;
 use genten_pki::{Certificate, CertificateError, PreparedTlsChain, TlsChainError};
-use genten_primitives::{Sha256, Sha256Digest};
+use genten_primitives::{PublicKey, Sha256, Sha256Digest};
 
 /// Most results of one kind that are kept; when they are reached, all of the kind are forgotten.
 const CAPACITY: usize = 4096;
@@ -14,6 +16,7 @@ const CAPACITY: usize = 4096;
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     certificates: Shared<Result<Arc<Certificate>, CertificateError>>,
+    contained_keys: Shared<Option<Result<PublicKey, KeyLookupError>>>,
     tls_chains: Shared<Result<Arc<PreparedTlsChain>, TlsChainError>>,
 }
 
@@ -22,6 +25,12 @@ impl Memory {
     pub(crate) fn certificate(&self, der: &[u8]) -> Result<Arc<Certificate>, CertificateError> {
         let read = || Certificate::from_der(der).map(Arc::new);
         self.certificates.get_or(Sha256Digest::of(der), read)
+    }
+
+    /// The key that an id contains, decoded and prepared once.
+    pub(crate) fn contained_key(&self, id: &KeyId) -> Option<Result<PublicKey, KeyLookupError>> {
+        let key = Sha256Digest::of(id.as_str().as_bytes());
+        self.contained_keys.get_or(key, || contained_key(id))
     }
 
     /// A server's chain: read, and its issuer's signature checked, once.

@@ -61,10 +61,11 @@ async fn all(context: &Context, args: RefetchArgs) -> Done<u8> {
 /// One file: 0 the same, 1 changed, 2 could not be fetched.
 async fn again(context: &Context, args: &RefetchArgs, genten: &Genten, file: &Path) -> Done<u8> {
     let old = claims(file)?;
-    let request = with_limits(request(&old)?, &args.transport);
+    let name = file.display().to_string();
+    let request = request(&old).map_err(|failure| failure.about(&name))?;
+    let request = with_limits(request, &args.transport);
     let terms = Terms { class: old.source_class, ..Terms::default() };
     let target = target(file, args.output.as_deref())?;
-    let name = file.display().to_string();
     match one(genten, request, &target, &terms).await {
         Ok(new) => {
             let change = compare(&old, &new.manifest.claims);

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use genten_jws::key_id::{KeyLookupError, contained_key};
+use genten_jws::key_id::KeyLookupError;
 use genten_jws::{Algorithm, JwsError, SignatureChecked, SignedBytes};
 use genten_manifest::{EvidenceKind, KeyId};
 use genten_pki::Certificate;
@@ -160,7 +160,7 @@ fn candidates<'k>(
         };
         return without_candidates(code, findings);
     }
-    match contained_key(id) {
+    match case.verifier.memory.contained_key(id) {
         Some(Ok(key)) => Some(vec![Candidate::Contained(key)]),
         Some(Err(error)) => {
             malformed_id(&error, findings);

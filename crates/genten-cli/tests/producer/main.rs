@@ -1,0 +1,15 @@
+//! The program as a producer uses it: the real binary against real sites on this machine.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+mod attest;
+mod demo;
+mod fetch;
+mod help;
+mod interrupts;
+mod keys;
+#[cfg(target_os = "linux")]
+mod limits;
+mod refetch;
+mod refusals;
+mod world;
