@@ -1,6 +1,6 @@
 //! Certificates, chains and lists of SCTs.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use genten_pki::{
     AuthorityParts, Certificate, ListedSct, SctList, SignerAuthority, TlsClaims,
@@ -77,7 +77,7 @@ pub(crate) fn signer_path(bytes: &[u8]) -> bool {
             revoked,
         })
     };
-    let Ok(unrevoked) = authority(HashSet::new()) else { return false };
+    let Ok(unrevoked) = authority(BTreeSet::new()) else { return false };
     let Ok(path) = verify_signer_path(leaf, intermediates, &unrevoked, key_id, at()) else {
         return false;
     };
@@ -86,7 +86,7 @@ pub(crate) fn signer_path(bytes: &[u8]) -> bool {
     );
     assert!(!leaf.is_ca() && leaf.validity().covers(at()));
     assert!(verify_signer_path_at_any_time(leaf, intermediates, &unrevoked, key_id).is_ok());
-    let revoked = authority(HashSet::from([leaf.sha256()])).expect("as before");
+    let revoked = authority(BTreeSet::from([leaf.sha256()])).expect("as before");
     assert!(verify_signer_path(leaf, intermediates, &revoked, key_id, at()).is_err());
     let _ = path;
     true

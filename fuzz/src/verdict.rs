@@ -2,7 +2,8 @@
 
 use genten_primitives::json::{self, Limits};
 use genten_verify::{
-    Body, Policy, Report, TextLevel, Trust, TrustKit, TrustedSigner, Verdict, Verifier, detect,
+    Body, Policy, Report, TextLevel, TextOptions, Trust, TrustKit, TrustedSigner, Verdict,
+    Verifier, detect,
 };
 
 /// The kind does not depend on anything but the bytes.
@@ -70,7 +71,8 @@ fn check(report: &Report, trusts_somebody: bool) {
         Some(report.verdict.as_str())
     );
 
-    let text = report.to_text("input\u{1b}[31m\n.json", TextLevel::Verbose, true);
+    let options = TextOptions { level: TextLevel::Verbose, at_given: true, file: None };
+    let text = report.to_text("input\u{1b}[31m\n.json", &options);
     assert!(text.starts_with(&report.verdict.as_str().to_uppercase()));
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'));
 }

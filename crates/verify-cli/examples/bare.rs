@@ -3,18 +3,22 @@
 //!     bare es256|ed25519               one check, then exit
 //!     bare es256|ed25519 COUNT         COUNT checks of messages as long as a manifest's signing input; prints checks per second
 //!     bare es256|ed25519 COUNT FILE    writes a list of COUNT manifests, and their key to FILE.pem
+//!     bare sha256 FILE                 the digest of a file, read by pieces as large as verify's
 
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Write};
 use std::time::Instant;
 
 use genten_jws::{Algorithm, LocalSigner, ManifestSigner, SecretKey, Signer};
 use genten_manifest::{Capture, Claims, Completeness, Http, Protocol, SourceClass, Tls, TlsTrust};
 use genten_primitives::encoding::{base64url, from_base64url};
 use genten_primitives::signature::{Message, Scheme, verify};
-use genten_primitives::{PublicKey, Sha256Digest};
+use genten_primitives::{PublicKey, Sha256, Sha256Digest};
 
 /// As long as the signing input of a usual manifest.
 const MESSAGE: [u8; 1200] = [b'm'; 1200];
+
+/// As `verify` reads a body.
+const BUFFER: usize = 64 << 10;
 
 const ES256: Bare = Bare {
     algorithm: Algorithm::Es256,
@@ -45,11 +49,24 @@ fn main() {
         _ => ED25519,
     };
     match words.as_slice() {
+        ["sha256", file] => println!("{}", hash(file)),
         [_] => println!("{}", bare.check(1) > 0.0),
         [_, "show"] => bare.show(),
         [_, count] => println!("{:.0}", bare.check(count.parse().expect("a number"))),
         [_, count, file] => bare.write(count.parse().expect("a number"), file),
-        _ => eprintln!("bare es256|ed25519 [COUNT [FILE]]"),
+        _ => eprintln!("bare es256|ed25519 [COUNT [FILE]], bare sha256 FILE"),
+    }
+}
+
+fn hash(file: &str) -> Sha256Digest {
+    let mut file = std::fs::File::open(file).expect("opens");
+    let (mut buffer, mut hasher) = (vec![0; BUFFER], Sha256::new());
+    loop {
+        let read = file.read(&mut buffer).expect("reads");
+        if read == 0 {
+            return hasher.finish();
+        }
+        hasher.update(&buffer[..read]);
     }
 }
 

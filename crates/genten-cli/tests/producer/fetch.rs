@@ -78,7 +78,9 @@ fn output_has_the_order_of_the_input() {
         changed.notify_all();
         if request.target == "/1" {
             let limit = Duration::from_secs(60);
-            let (_, wait) = changed.wait_timeout_while(count, limit, |count| *count < 3).unwrap();
+            let (count, wait) =
+                changed.wait_timeout_while(count, limit, |count| *count < 3).unwrap();
+            drop(count);
             assert!(!wait.timed_out(), "the others were not asked for meanwhile");
         }
         Answer::ok(request.target.clone())
