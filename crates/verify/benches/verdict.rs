@@ -7,20 +7,25 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use genten_verify::{Body, Policy, Trust, TrustedSigner, Verdict, Verifier};
 
+macro_rules! case {
+    ($name:literal) => {
+        (
+            $name,
+            include_bytes!(concat!("../../../testdata/verify/", $name, "/manifest.json"))
+                .as_slice(),
+        )
+    };
+}
+
 /// Cases of `testdata/verify`, with the policy basic.
-const CASES: [&str; 2] = ["good-did-key-ed25519", "good-did-key-es256"];
+const CASES: [(&str, &[u8]); 2] = [case!("good-did-key-ed25519"), case!("good-did-key-es256")];
 
 fn verdict(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("verdict");
-    for case in CASES {
-        let manifest = std::fs::read(format!(
-            "{}/../../testdata/verify/{case}/manifest.json",
-            env!("CARGO_MANIFEST_DIR")
-        ));
-        let manifest = manifest.unwrap();
-        let verifier = Verifier::new(trust(&manifest), Policy::built_in("basic").unwrap());
+    for (case, manifest) in CASES {
+        let verifier = Verifier::new(trust(manifest), Policy::built_in("basic").unwrap());
         let now = "2026-11-30T12:00:00Z".parse().unwrap();
-        let verify = || verifier.verify_bytes(&manifest, &Body::NotGiven, now);
+        let verify = || verifier.verify_bytes(manifest, &Body::NotGiven, now);
         assert!(matches!(verify().verdict, Verdict::Accept), "{case}");
         group.throughput(Throughput::Elements(1));
         group.bench_function(case, |bencher| bencher.iter(verify));

@@ -1,5 +1,6 @@
 //! The program cannot reach a network, and does not try.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::{NOW, Ran, World, tool};
@@ -48,4 +49,43 @@ fn no_network_is_needed() {
         return;
     }
     Ran::of(output).expect(0);
+}
+
+/// Every case and every collected input of the parsers, good or bad, with no network there and each call traced.
+#[test]
+fn no_input_makes_it_call() {
+    if !tool("strace") || !tool("unshare") {
+        return;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    collect(&root.join("testdata/verify"), &mut files);
+    collect(&root.join("fuzz/corpus"), &mut files);
+    assert!(files.len() > 1000, "{}", files.len());
+    let world = world();
+    let mut command = Command::new("unshare");
+    command.args(["-r", "-n", "strace", "-f", "-qq", "-e", "trace=network,process"]);
+    command
+        .args(["-o", "trace", env!("CARGO_BIN_EXE_verify")])
+        .args(&files)
+        .args(["--key", "key.pem"]);
+    let output = command.args(["--at", NOW]).current_dir(world.path("")).output().unwrap();
+    let trace = std::fs::read_to_string(world.path("trace")).unwrap_or_default();
+    if trace.is_empty() {
+        eprintln!("SKIPPED: no network of its own, or no tracing, for this user");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(1), "some are to be rejected");
+    let started =
+        ["resumed>", "execve(", "clone(", "clone3(", "exit_group(", "exit(", "+++", "---"];
+    let calls = trace.lines().filter(|line| !started.iter().any(|call| line.contains(call)));
+    assert_eq!(calls.collect::<Vec<_>>(), [] as [&str; 0]);
+    assert_eq!(trace.matches("execve(").count(), 1, "it starts no other program");
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { collect(&path, files) } else { files.push(path) }
+    }
 }
