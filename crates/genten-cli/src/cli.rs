@@ -30,7 +30,7 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  genten demo                                          the whole story, without a network
+  genten demo                                          the whole story, without internet
   genten fetch https://www.rfc-editor.org/rfc/rfc9421.txt --class static
   genten key public --format pem > key.pem             give this to those who verify
   verify rfc9421.txt.provenance.json --key key.pem     what they do with it
@@ -39,7 +39,7 @@ Exit status: 0 done, 1 the work failed, 2 usage.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// The whole story in seconds, without a network: fetch, sign, verify, then attacks
+    /// The whole story in seconds, without internet: fetch, sign, verify, then attacks
     Demo(DemoArgs),
     /// Signing keys of this home
     #[command(subcommand)]
@@ -196,7 +196,7 @@ pub(crate) struct FetchArgs {
     /// The URLs, exactly as they are to be signed
     #[arg(required = true)]
     pub(crate) urls: Vec<String>,
-    /// File for the body, or folder for several
+    /// File for the body, or folder for several; a file that is named here is replaced, with its manifest
     #[arg(short, long, value_name = "FILE|DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Write the manifest only

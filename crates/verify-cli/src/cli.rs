@@ -163,7 +163,7 @@ Examples:
       What a code means and what to do about it.
 
 Exit status:
-  0  accept: everything required holds
+  0  accept: everything required holds (a body is compared only where there is one: beside the manifest, or given)
   1  reject: something contradicts, or is malformed
   2  no verdict: wrong usage, an unreadable file, nothing to verify
   3  review: nothing contradicts, but something required could not be established

@@ -6,11 +6,12 @@ mod text;
 
 use std::borrow::Cow;
 
+use genten_manifest::TlsTrust;
 use genten_primitives::Printable;
 
 pub use text::{TextLevel, TextOptions};
 
-use crate::{Code, Outcome, Report, Verdict};
+use crate::{Basis, Code, Outcome, Report, Verdict};
 
 /// What an accepted manifest still does not prove, in plain words.
 fn not_proven(report: &Report) -> Vec<&'static str> {
@@ -39,14 +40,18 @@ fn because(report: &Report) -> String {
 
 fn accepted(report: &Report) -> String {
     let body = compared(report);
+    let word = match report.basis {
+        Basis::Signed => "what the signer says it fetched",
+        Basis::Reported => "what the signer was told was fetched: it did not fetch it itself",
+    };
     let content = if report.check(Code::CONTENT_MATCHES).is_some() {
-        format!("{body} is what was fetched")
+        format!("{body} is, byte for byte, {word}")
     } else if report.check(Code::CONTENT_MATCHES_DECODED).is_some() {
-        format!("{body} is the decoded form as stated by the signer")
+        format!("{body} is the decoded form of {word}")
     } else {
         "the content was NOT compared (no body given)".to_owned()
     };
-    format!("valid signature by a trusted signer; {content}")
+    format!("valid signature by a signer whom you trust; {content}")
 }
 
 /// The body that was compared, as the reader calls it.
@@ -74,10 +79,32 @@ fn first_line_facts(report: &Report) -> Vec<String> {
     ] {
         facts.extend(noted(code).then(|| fact.to_owned()));
     }
+    if report.attested && is_private(report) {
+        facts.push("the server's certificate came from a private authority".to_owned());
+    }
+    if report.attested && is_unencrypted(report) {
+        facts.push(
+            "fetched without encryption: anybody on the way could have changed it".to_owned(),
+        );
+    }
     if let Some(http) = http.filter(|http| !(200..300).contains(&http.status)) {
         facts.push(format!("the server answered with status {}", http.status));
     }
     facts
+}
+
+/// Whether a request or answer travelled in the clear, as the URLs say.
+fn is_unencrypted(report: &Report) -> bool {
+    let Some(manifest) = &report.manifest else { return false };
+    let claims = manifest.claims();
+    [&claims.source_url, claims.final_url()].iter().any(|url| url.as_str().starts_with("http:"))
+}
+
+/// Whether the signer accepted a certificate of an authority that is no public one.
+fn is_private(report: &Report) -> bool {
+    let claims = report.manifest.as_ref().map(|manifest| manifest.claims());
+    let trust = claims.and_then(|claims| claims.tls.as_ref()).and_then(|tls| tls.trust);
+    trust == Some(TlsTrust::PrivateRoot)
 }
 
 /// A sign and a word for an outcome; the sign alone never carries the meaning.

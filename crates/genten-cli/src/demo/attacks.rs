@@ -35,6 +35,7 @@ pub(super) async fn run(
     std::fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
     let forger = world.genten(&folder.join("home"))?;
     for attack in forged(world, &forger, saved).await? {
+        write_file(&folder.join(attack.name), attack.body)?;
         write_file(&folder.join(format!("{}.provenance.json", attack.name)), &attack.bundle)?;
         let report = verifier.verify_bytes(&attack.bundle, &Body::of(attack.body), now()?);
         let because = report.verdict.because().map(|code| code.as_str());
@@ -94,7 +95,7 @@ async fn forged<'a>(world: &World, forger: &Genten, saved: &'a [Saved]) -> Done<
         },
         Attack {
             name: "foreign-key",
-            what: "signed again with a key of the attacker",
+            what: "signed again with a key of the attacker, whom nobody trusts",
             bundle: resigned,
             body: &standard.body,
             verdict: "review",

@@ -3,7 +3,9 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use crate::common::{NOW, Ran, World, tampered, tool};
+use crate::common::{NOW, Ran, World, bundle, claims, tampered, tool};
+use genten_manifest::{Capture, ClaimsBuilder, Tls, TlsTrust};
+use genten_primitives::Sha256Digest;
 use genten_primitives::json::{self, Limits};
 use genten_verify::Code;
 
@@ -165,4 +167,31 @@ fn a_full_disk_is_an_error() {
     ran.expect(2)
         .complains("standard output: the answer cannot be written")
         .complains("[output.failed]");
+}
+
+/// What weakens a good signature stands in the first line, which is the one that is read.
+#[test]
+fn a_weak_connection_stands_in_the_first_line() {
+    let world = World::new();
+    let ask = |name: &str, claims: ClaimsBuilder| {
+        let manifest = world.signer.sign(claims.finish().unwrap()).unwrap();
+        world.write(name, bundle(&manifest));
+        let ran = world.verify(&[name, "--key", "key.pem"]).expect(0);
+        ran.stdout.lines().next().unwrap().to_owned()
+    };
+    let clear = ask("clear.json", claims("http://a.example/", b"x"));
+    assert!(clear.contains("without encryption"), "{clear}");
+    let tls = |trust| Tls { trust: Some(trust), ..Tls::default() };
+    let https =
+        || claims("https://a.example/", b"x").tls_server_cert_sha256(Sha256Digest::of(b"c"));
+    let private = ask("private.json", https().tls(tls(TlsTrust::PrivateRoot)));
+    assert!(private.contains("a private authority"), "{private}");
+    let public = ask("public.json", https().tls(tls(TlsTrust::PublicWithSct)));
+    assert!(!public.contains("encryption") && !public.contains("authority"), "{public}");
+    let told = claims("https://a.example/", b"x").capture(Capture::Reported);
+    world.write("x", b"x");
+    let manifest = world.signer.sign(told.finish().unwrap()).unwrap();
+    world.write("x.provenance.json", bundle(&manifest));
+    let ran = world.verify(&["x.provenance.json", "--key", "key.pem"]);
+    ran.expect(0).says("what the signer was told was fetched: it did not fetch it itself");
 }

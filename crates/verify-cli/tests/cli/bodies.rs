@@ -10,7 +10,7 @@ fn the_file_beside_the_manifest_is_compared() {
     let world = World::new();
     world.fetched("page.html", b"body");
     let run = || world.verify(&["page.html.provenance.json", "--key", "key.pem"]);
-    run().expect(0).says("page.html is what was fetched");
+    run().expect(0).says("page.html is, byte for byte, what the signer says it fetched");
     world.write("page.html", "bode");
     run().expect(1).says("[content.other-bytes]");
     world.write("page.html", "bod");
@@ -48,8 +48,8 @@ fn the_decoded_form_is_named_as_such() {
     world.write("coded", "coded");
     world.write("decoded", "decoded");
     let run = |body| world.verify(&["m.json", "--key", "key.pem", "--body", body]);
-    run("coded").expect(0).says("coded is what was fetched");
-    run("decoded").expect(0).says("decoded is the decoded form as stated by the signer");
+    run("coded").expect(0).says("coded is, byte for byte, what the signer says it fetched");
+    run("decoded").expect(0).says("decoded is the decoded form of what the signer says it fetched");
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn bodies_are_found_by_their_content() {
         .expect(0)
         .says("compared  bodies/deep/7, 1 bytes")
         .says("no manifest covers these files:\n  bodies/stray\n");
-    assert_eq!(ran.stdout.matches("is what was fetched").count(), 5);
+    assert_eq!(ran.stdout.matches("is, byte for byte, what the signer says it fetched").count(), 5);
     run(&["--format", "jsonl"]).expect(0).complains("bodies/stray: no manifest covers it");
 
     std::fs::remove_file(world.path("bodies/deep/7")).unwrap();

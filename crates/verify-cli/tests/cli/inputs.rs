@@ -25,7 +25,9 @@ fn standard_input_is_an_input() {
     run(&["-"], &lines).expect(0).says("ACCEPT -:1: ").says("ACCEPT -:2: ");
     run(&["-"], b"").expect(2).complains("verify: -: the input is empty [input.empty]");
     world.write("body", "body");
-    run(&["-", "--body", "body"], &manifest).expect(0).says("body is what was fetched");
+    run(&["-", "--body", "body"], &manifest)
+        .expect(0)
+        .says("body is, byte for byte, what the signer says it fetched");
     world.write("m.json", &manifest);
     run(&["m.json", "--body", "-"], b"body").expect(0).says("compared  -, 4 bytes");
     with_stdin(&world, &["-"], &manifest).expect(3).says("verify - --signer did:key:");

@@ -53,7 +53,9 @@ fn a_name_need_not_be_text() {
         return;
     }
     std::fs::write(path.with_file_name(OsStr::from_bytes(b"\xff\xfe")), b"body").unwrap();
-    verify(&world, name, &["--key", "key.pem"]).expect(0).says("is what was fetched");
+    verify(&world, name, &["--key", "key.pem"])
+        .expect(0)
+        .says("is, byte for byte, what the signer says it fetched");
     verify(&world, OsStr::new("d"), &["--key", "key.pem", "--format", "json"]).expect(0);
     let body = ["--key", "key.pem", "--body", "d"];
     verify(&world, OsStr::from_bytes(b"\xff"), &body).expect(2);

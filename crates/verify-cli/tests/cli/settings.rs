@@ -119,7 +119,7 @@ fn a_trust_kit_is_read_whole_or_not_at_all() {
         world.write("kit.json", text);
         world.verify(&["web.json", "--trust", "kit.json"])
     };
-    run(&kit("")).expect(0).says("trusted by your trust kit").says("trust kit sha256 ");
+    run(&kit("")).expect(0).says("known from your trust kit").says("trust kit sha256 ");
     run(&kit(r#","valid_until":"2026-01-01T00:00:00Z""#)).expect(3);
     for text in [
         String::new(),

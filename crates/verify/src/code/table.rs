@@ -227,7 +227,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "jws.signature.mismatch",
         "The signature does not fit: the manifest was changed, or another key signed it.",
-        FORGED,
+        "First make sure that you have this signer's key; if so, treat the manifest as forged or damaged.",
     ),
     row(
         "signature.invalid",
@@ -357,7 +357,7 @@ pub(super) const ROWS: &[Row] = &[
     row("signer.unknown", "Nothing that you gave says who this signer is.", KEY),
     row(
         "signer.not-trusted",
-        "The signature is valid, but you did not say that you trust its key: anybody can make such a key.",
+        "The signature is valid, but its key is none that you said you trust: anybody can make such a key.",
         KEY,
     ),
     row(
@@ -382,7 +382,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "signer.retired",
-        "The signer's key is out of use, and nothing proves that the signature is older.",
+        "The signer's key is marked as retired or past its end, and nothing proves that the signature is older.",
         "Ask for a timestamp (RFC 3161) or log entry from before the end of the key.",
     ),
     row(
@@ -461,12 +461,12 @@ pub(super) const ROWS: &[Row] = &[
     // The content.
     row(
         "content.shorter",
-        "The body is shorter than what was fetched: it was probably cut off.",
+        "The body is shorter than the one that the manifest describes: it was probably cut off.",
         "Get the whole body, for example by copying it again.",
     ),
     row(
         "content.other-bytes",
-        "The body is not what was fetched: its bytes are others.",
+        "The body is not the one that the manifest describes: its bytes are others.",
         "Look for the saved original; a body fetched again may have changed meanwhile.",
     ),
     row(
@@ -484,10 +484,10 @@ pub(super) const ROWS: &[Row] = &[
         "No body was given, so the content was not compared.",
         "Give the saved body with --body.",
     ),
-    row("content.matches", "The body is, byte for byte, what the signer says it fetched.", ""),
+    row("content.matches", "The body is, byte for byte, the one that the manifest describes.", ""),
     row(
         "content.matches-decoded",
-        "The body is the decoded form, as stated by the signer, of what it fetched.",
+        "The body is, byte for byte, the decoded form of the one that the manifest describes.",
         "",
     ),
     row(
@@ -598,7 +598,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "tls-chain.holds",
-        "The signed fingerprint belongs to a certificate that was issued for this host; it says nothing about URL or content.",
+        "The fingerprint in the manifest is of a certificate that was issued for this host; it says nothing about URL or content.",
         "",
     ),
     row(

@@ -68,9 +68,10 @@ impl Report {
         if claims.final_url() != &claims.source_url {
             fact("delivered", Printable(claims.final_url().as_str()), out);
         }
-        fact("fetched", format_args!("{} (the signer's word)", claims.fetched_at), out);
+        let word = if self.attested { "the signer's word" } else { "claimed" };
+        fact("fetched", format_args!("{} ({word})", claims.fetched_at), out);
         if let Some(attested_at) = claims.attested_at {
-            fact("signed", format_args!("{attested_at} (the signer's word)"), out);
+            fact("signed", format_args!("{attested_at} ({word})"), out);
         }
         if let Some(revision) = &claims.source_revision {
             fact("revision", Printable(revision.as_str()), out);
@@ -180,7 +181,7 @@ impl SignerReport {
         match &self.trusted_by {
             Some(reason) => {
                 let reason = reason.to_string();
-                fact("key", format_args!("{key}, trusted by {}", Printable(&reason)), out);
+                fact("key", format_args!("{key}, known from {}", Printable(&reason)), out);
             }
             None => fact("key", key, out),
         }
