@@ -3,11 +3,14 @@
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io;
+use std::path::Path;
 
 use genten_manifest::ManifestError;
 use genten_verify::{
     Code, InputError, KitError, PolicyError, Printable, TrustKeyError, TrustedSignerError,
 };
+
+use crate::files;
 
 /// Why there is no verdict.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +19,9 @@ pub(crate) enum Problem {
     /// A bundle with evidence that cannot be read.
     #[error("evidence that cannot be read: {0}")]
     Evidence(ManifestError),
+    /// The document in place of its manifest, which lies beside it.
+    #[error("this is a document; its manifest is the file {0} beside it: verify that one")]
+    Document(String),
     /// A folder without manifests.
     #[error("no *.provenance.json or *.jsonl in this folder")]
     EmptyFolder,
@@ -62,6 +68,7 @@ impl Problem {
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Evidence(error) => error.code(),
+            Self::Document(_) => "input.unknown-kind",
             Self::EmptyFolder => "input.empty",
             Self::Input(error) => input_code(error),
             Self::Key(error) => error.code(),
@@ -76,6 +83,16 @@ impl Problem {
             Self::UnknownCode => "explain.unknown-code",
             Self::Unreadable(error) if error.kind() == io::ErrorKind::NotFound => "input.not-found",
             Self::Unreadable(_) => "input.unreadable",
+        }
+    }
+
+    /// The same, where it is about a file: a document that is taken for its manifest is told apart.
+    pub(crate) fn of_file(self, path: &Path) -> Self {
+        match (&self, files::manifest_beside(path)) {
+            (Self::Input(InputError::Unknown(_)), Some(manifest)) => {
+                Self::Document(files::shown(&manifest))
+            }
+            _ => self,
         }
     }
 

@@ -56,6 +56,13 @@ pub(crate) fn sibling(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(name))
 }
 
+/// The manifest of a document, where there is one: the inverse of [`sibling`].
+pub(crate) fn manifest_beside(path: &Path) -> Option<PathBuf> {
+    let mut name = path.file_name()?.to_owned();
+    name.push(MANIFEST_SUFFIX);
+    Some(path.with_file_name(name)).filter(|manifest| manifest.is_file())
+}
+
 /// A file name for people and reports.
 pub(crate) fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()

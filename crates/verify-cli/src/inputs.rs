@@ -203,7 +203,7 @@ impl Content {
     /// As [`read`](Self::read), from a regular file.
     pub(crate) fn of_file(path: &Path) -> Result<Self, Problem> {
         let (file, _): (File, _) = files::open_regular(path)?;
-        Self::read(Box::new(file), STEP)
+        Self::read(Box::new(file), STEP).map_err(|problem| problem.of_file(path))
     }
 }
 

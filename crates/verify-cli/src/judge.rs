@@ -137,7 +137,14 @@ impl Judge {
                 let body = self.bodies.find(item.own_path(), None)?;
                 Ok(named(body.name, self.verifier.verify_bytes(item.bytes, &body.body, self.now)))
             }
-            Err(other) => Err(Complaint::new(item.name(), Problem::Input(other))),
+            Err(other) => {
+                let problem = Problem::Input(other);
+                let problem = match item.own_path() {
+                    Some(path) => problem.of_file(path),
+                    None => problem,
+                };
+                Err(Complaint::new(item.name(), problem))
+            }
         }
     }
 

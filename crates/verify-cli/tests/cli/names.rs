@@ -60,3 +60,17 @@ fn a_name_need_not_be_text() {
     let body = ["--key", "key.pem", "--body", "d"];
     verify(&world, OsStr::from_bytes(b"\xff"), &body).expect(2);
 }
+
+#[test]
+fn a_document_is_not_taken_for_its_manifest() {
+    let world = World::new();
+    for body in ["one line", "several\nlines\n", "{\"json\":true}", ""] {
+        world.fetched("law.txt", body.as_bytes());
+        let ran = world.verify(&["law.txt", "--key", "key.pem"]).expect(2);
+        ran.complains("its manifest is the file law.txt.provenance.json")
+            .complains("[input.unknown-kind]");
+    }
+    world.write("alone.txt", "no manifest beside it");
+    let ran = world.verify(&["alone.txt", "--key", "key.pem"]).expect(2);
+    assert!(!ran.stderr.contains("its manifest is"), "{ran:?}");
+}
