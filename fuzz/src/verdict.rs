@@ -1,6 +1,6 @@
 //! What an input is, and the whole verdict about it.
 
-use genten_primitives::json::{self, Limits};
+use genten_primitives::json::{self, Limits, Value};
 use genten_verify::{
     Body, Policy, Report, TextLevel, TextOptions, Trust, TrustKit, TrustedSigner, Verdict,
     Verifier, detect,
@@ -65,7 +65,12 @@ fn check(report: &Report, trusts_somebody: bool) {
     let document = json::read(&json, Limits::bytes(64 << 20)).expect("a report is strict JSON");
     let root = document.root();
     assert_eq!(root.get("attested").is_some(), report.attested);
-    assert!(root.get("attested").is_none() || root.get("claimed").is_none());
+    // What stands beside attested claims is what nobody signed or confirmed.
+    let beside = root.get("claimed").filter(|_| report.attested);
+    for (name, _) in beside.and_then(Value::members).into_iter().flatten() {
+        assert!(["mcp_key_id", "transparency_log_id"].contains(&name.as_ref()));
+        assert!(root.get("attested").and_then(|attested| attested.get(&name)).is_none());
+    }
     assert_eq!(
         root.get("verdict").and_then(|word| word.as_str()).as_deref(),
         Some(report.verdict.as_str())

@@ -13,7 +13,7 @@ use genten_manifest::{KeyId, KeyIdKind};
 use genten_primitives::PublicKey;
 use genten_primitives::encoding::{base64url, from_base64url};
 
-pub use did_document::{DocumentKey, assertion_keys, key_in_document};
+pub use did_document::{DocumentKey, assertion_keys, key_in_document, revoked_keys};
 pub use error::KeyLookupError;
 
 use crate::Algorithm;

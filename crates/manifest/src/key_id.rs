@@ -129,6 +129,10 @@ impl FromStr for KeyId {
 fn check_did(text: &str) -> Result<(), KeyIdError> {
     kind(text).ok_or(KeyIdError::UnknownMethod)?;
     let (did, fragment) = text.split_once('#').ok_or(KeyIdError::NoFragment)?;
+    // A path or query would make another DID URL of the same DID, past what is known of it (DID Core section 3.1).
+    if did.starts_with("did:web:") && did.contains(['/', '?', ';']) {
+        return Err(KeyIdError::Character);
+    }
     let method_specific = did.splitn(3, ':').nth(2).unwrap_or_default();
     if fragment.is_empty() || method_specific.is_empty() {
         return Err(KeyIdError::NoFragment);

@@ -67,7 +67,8 @@ impl<'d, 'u> Object<'d, 'u> {
     }
 
     pub(crate) fn close(self) {
-        self.unknown.extend(self.fields.finish().into_iter().map(|(_, value)| value.path()));
+        let Self { fields, unknown, .. } = self;
+        fields.finish().into_iter().for_each(|(_, value)| note_unknown(value, unknown));
     }
 
     /// Closes an object that may hold members of others, told by the dot in their names.
@@ -79,10 +80,21 @@ impl<'d, 'u> Object<'d, 'u> {
                 value.write_canonical(&mut canonical);
                 extensions.push((name.into_owned(), canonical));
             } else {
-                self.unknown.push(value.path());
+                note_unknown(value, self.unknown);
             }
         }
         extensions
+    }
+}
+
+/// How many unknown members are named: finding a path costs as much as reading what stands before it.
+const NAMED: usize = 64;
+
+fn note_unknown(member: Value<'_>, unknown: &mut Vec<String>) {
+    match unknown.len() {
+        0..NAMED => unknown.push(member.path()),
+        NAMED => unknown.push("and others".to_owned()),
+        _ => {}
     }
 }
 

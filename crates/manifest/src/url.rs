@@ -78,6 +78,11 @@ impl SourceUrl {
         rest.split(['/', '?']).next()
     }
 
+    /// Whether this is the URL's scheme, in any case of letters.
+    pub fn has_scheme(&self, scheme: &str) -> bool {
+        self.scheme().eq_ignore_ascii_case(scheme)
+    }
+
     /// The host as written, brackets of an IPv6 literal included, without the port.
     pub fn host(&self) -> Option<&str> {
         let authority = self.authority()?;

@@ -65,6 +65,16 @@ pub enum PatternError {
 }
 
 impl UrlPattern {
+    /// The host, without a port; empty for `urn:` and `file:///`.
+    pub fn host(&self) -> &str {
+        let after = self.literal.split_once("://").map_or("", |(_, rest)| rest);
+        let authority = after.split('/').next().unwrap_or_default();
+        match authority.rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+            _ => authority,
+        }
+    }
+
     /// Whether `url` belongs to the set. A URL that has a dot segment (`.`, `..`, also spelled with `%2e`, also between
     /// `%2f` or `%5c`) belongs to none, nor does one with a character that RFC 3986 excludes.
     pub fn matches(&self, url: &str) -> bool {

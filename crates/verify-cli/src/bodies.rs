@@ -89,14 +89,15 @@ impl Bodies {
     }
 }
 
-/// The body beside a manifest. Only a regular file counts: what lies there was not named by anybody.
+/// The body beside a manifest. Only a regular file counts: what lies there was not named by anybody. Anything else there is
+/// a complaint, since a reader would take it for the body.
 fn beside(manifest: &Path) -> Option<Result<NamedBody, Complaint>> {
     let path = files::sibling(manifest)?;
     let metadata = fs::symlink_metadata(&path).ok()?;
-    if !metadata.is_file() {
-        return None;
-    }
     let name = files::shown(&path);
+    if let Some(other) = files::kind(metadata.file_type()) {
+        return Some(Err(Complaint::new(name, Problem::NotRegular(other))));
+    }
     Some(match hash_regular(&path) {
         Ok(body) => Ok(NamedBody { body, name: Some(name) }),
         Err(problem) => Err(Complaint::new(name, problem)),

@@ -111,7 +111,7 @@ pub(crate) struct Cli {
 
     /// Explain a code from a report or an error message; without CODE, all of them
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(help_heading = ANSWER)]
+    #[arg(conflicts_with = "files", help_heading = ANSWER)]
     pub explain: Option<String>,
 }
 

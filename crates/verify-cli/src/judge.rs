@@ -59,9 +59,9 @@ impl Item<'_> {
         }
     }
 
-    /// The path of a file that holds nothing else, so that a body can lie beside it.
+    /// The path of the file: a body can lie beside it, also where several lines of it are about that body.
     fn own_path(&self) -> Option<&Path> {
-        self.source.path.as_deref().filter(|_| self.line.is_none())
+        self.source.path.as_deref()
     }
 }
 

@@ -63,6 +63,9 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
+/// More threads than this help nobody, and systems refuse far more.
+const MAX_JOBS: usize = 256;
+
 /// Runs the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, mut io: Io) -> Exit {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
@@ -107,7 +110,7 @@ fn explain(code: &str, io: &mut Io) -> Exit {
 }
 
 fn verify(cli: &Cli, mut io: Io) -> Exit {
-    let (form, jobs) = (form(cli, &io), cli.jobs.map_or(io.cores, usize::from));
+    let (form, jobs) = (form(cli, &io), cli.jobs.map_or(io.cores, usize::from).min(MAX_JOBS));
     let mut remarks = Remarks::default();
     let judge = prepare(cli, form, jobs, &mut io, &mut remarks);
     let mut printer = Printer::new(io.stdout, io.stderr, form);

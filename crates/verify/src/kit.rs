@@ -97,9 +97,9 @@ impl TrustKit {
     pub(crate) fn revoked_at(&self, thumbprint: Sha256Digest) -> Option<Timestamp> {
         let of_key = self.signers.iter().filter(|signer| signer.thumbprint == thumbprint);
         let as_signer = of_key.filter_map(|signer| signer.status.revoked_at());
-        let in_documents = self.did_documents.iter().flat_map(|document| &document.keys);
-        let of_key = in_documents.filter(|(_, found)| found.key.thumbprint() == thumbprint);
-        as_signer.chain(of_key.filter_map(|(_, found)| found.revoked)).min()
+        let in_documents = self.did_documents.iter().flat_map(|document| &document.revoked);
+        let of_key = in_documents.filter(|(key, _)| *key == thumbprint);
+        as_signer.chain(of_key.map(|(_, at)| *at)).min()
     }
 
     /// Whether a signer uses the key to log contents. Others choose what such a key signs, so that its signature under a
@@ -188,6 +188,8 @@ pub struct TrustedDidDocument {
     pub did: String,
     /// Its keys under `assertionMethod`, each with its own id.
     pub keys: Vec<(KeyId, DocumentKey)>,
+    /// Thumbprints of all keys that it calls revoked, and since when.
+    pub revoked: Vec<(Sha256Digest, Timestamp)>,
     /// The document as given, JSON.
     pub raw: String,
     /// From when to when its keys count.

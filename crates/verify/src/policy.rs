@@ -196,10 +196,34 @@ impl Policy {
             true => Vec::new(),
             false => written.into_iter().flat_map(spellings).collect(),
         };
-        let fits = move |pattern: &UrlPattern| urls.iter().any(|url| pattern.matches(url));
+        let evasive: Vec<_> =
+            written.into_iter().filter(|url| is_evasive(url)).filter_map(plain_host).collect();
+        let fits = move |pattern: &UrlPattern| {
+            let host = || pattern.host().trim_end_matches('.').to_ascii_lowercase();
+            urls.iter().any(|url| pattern.matches(url))
+                || !evasive.is_empty() && evasive.contains(&host())
+        };
         let rules = self.classes.iter().filter(move |(pattern, _)| fits(pattern));
         rules.flat_map(|(_, classes)| classes.iter().copied())
     }
+}
+
+/// Whether a server could read the URL as another one: characters that need no escape are escaped, slashes are hidden or
+/// doubled, the host ends with a dot, or it cannot be resolved at all. Every rule for its host then counts.
+fn is_evasive(url: &SourceUrl) -> bool {
+    let text = url.as_str();
+    let path = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let escapes_plain = path.match_indices('%').any(|(at, _)| {
+        let code = path.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        code.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-._~/\\".contains(&byte))
+    });
+    let dotted = url.host().is_some_and(|host| host.ends_with('.'));
+    escapes_plain || path.contains("//") || dotted || url.resolved().is_none()
+}
+
+fn plain_host(url: &SourceUrl) -> Option<String> {
+    Some(url.host()?.trim_end_matches('.').to_ascii_lowercase())
 }
 
 fn spellings(url: &SourceUrl) -> impl Iterator<Item = String> {

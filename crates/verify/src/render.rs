@@ -97,7 +97,9 @@ fn first_line_facts(report: &Report) -> Vec<String> {
 fn is_unencrypted(report: &Report) -> bool {
     let Some(manifest) = &report.manifest else { return false };
     let claims = manifest.claims();
-    [&claims.source_url, claims.final_url()].iter().any(|url| url.as_str().starts_with("http:"))
+    let hops = claims.http.iter().flat_map(|http| &http.redirects).map(|redirect| &redirect.url);
+    let mut urls = hops.chain([&claims.source_url, claims.final_url()]);
+    urls.any(|url| url.has_scheme("http"))
 }
 
 /// Whether the signer accepted a certificate of an authority that is no public one.

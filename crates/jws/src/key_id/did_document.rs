@@ -58,9 +58,10 @@ pub fn assertion_keys(
 ) -> Result<(String, Vec<(KeyId, DocumentKey)>), KeyLookupError> {
     let did = text(document, "id")?.into_owned();
     let mut keys = Vec::new();
+    let references = references(&did, document)?;
     for method in all_methods(&did, document)? {
         let Ok(id) = method.id.parse::<KeyId>() else { continue };
-        if id.did() == did && is_for_assertion(&id, document, &method)? {
+        if id.did() == did && is_for_assertion(&method, &references) {
             match read_method(&id, method.value) {
                 Ok(key) => keys.push((id, key)),
                 Err(error) if error.is_other_kind() => {}
@@ -71,11 +72,27 @@ pub fn assertion_keys(
     Ok((did, keys))
 }
 
+/// Every key of a document that it calls revoked, and since when: whatever it is for, and whether it can still be used.
+/// What was rotated away is usually no longer under `assertionMethod`.
+///
+/// # Errors
+/// A malformed document, two verification methods of one id, a time of revocation that cannot be read.
+pub fn revoked_keys(document: Value<'_>) -> Result<Vec<(PublicKey, Timestamp)>, KeyLookupError> {
+    let did = text(document, "id")?;
+    let mut keys = Vec::new();
+    for method in all_methods(&did, document)? {
+        if let (Some(at), Ok(key)) = (time(method.value, "revoked")?, material(method.value)) {
+            keys.push((key, at));
+        }
+    }
+    Ok(keys)
+}
+
 fn lookup(id: &KeyId, document: Value<'_>) -> Result<DocumentKey, KeyLookupError> {
     let methods = all_methods(id.did(), document)?;
     let found = methods.iter().find(|method| method.id == id.as_str());
     let method = found.ok_or(KeyLookupError::MethodMissing)?;
-    match is_for_assertion(id, document, method)? {
+    match is_for_assertion(method, &references(id.did(), document)?) {
         true => read_method(id, method.value),
         false => Err(KeyLookupError::NotForAssertion),
     }
@@ -110,19 +127,18 @@ fn all_methods<'d>(did: &str, document: Value<'d>) -> Result<Vec<Method<'d>>, Ke
     Ok(methods)
 }
 
+/// The ids that `assertionMethod` names.
+fn references(did: &str, document: Value<'_>) -> Result<HashSet<String>, KeyLookupError> {
+    let named = list(document, "assertionMethod")?.filter_map(Value::as_str);
+    Ok(named.map(|reference| absolute(did, reference)).collect())
+}
+
 /// Embedded under `assertionMethod`, or named there and kept under `verificationMethod`.
-fn is_for_assertion(
-    id: &KeyId,
-    document: Value<'_>,
-    method: &Method<'_>,
-) -> Result<bool, KeyLookupError> {
-    let is_reference = |value: Value<'_>| {
-        value.as_str().is_some_and(|reference| absolute(id.did(), reference) == id.as_str())
-    };
+fn is_for_assertion(method: &Method<'_>, references: &HashSet<String>) -> bool {
     match method.member {
-        "assertionMethod" => Ok(true),
-        "verificationMethod" => Ok(list(document, "assertionMethod")?.any(is_reference)),
-        _ => Ok(false),
+        "assertionMethod" => true,
+        "verificationMethod" => references.contains(&method.id),
+        _ => false,
     }
 }
 
@@ -132,14 +148,18 @@ fn read_method(id: &KeyId, method: Value<'_>) -> Result<DocumentKey, KeyLookupEr
     if controller != id.did() {
         return Err(KeyLookupError::Controller { found: controller.into_owned() });
     }
-    let key = match (method.get("publicKeyJwk"), method.get("publicKeyMultibase")) {
-        (Some(jwk), None) => PublicKey::from_jwk(jwk)?,
-        (None, Some(_)) => multikey::decode(&text(method, "publicKeyMultibase")?)?,
-        (None, None) => return Err(KeyLookupError::KeyMaterial { found: 0 }),
-        (Some(_), Some(_)) => return Err(KeyLookupError::KeyMaterial { found: 2 }),
-    };
+    let key = material(method)?;
     let (expires, revoked) = (time(method, "expires")?, time(method, "revoked")?);
     Ok(DocumentKey { key: signing_key(key)?, expires, revoked })
+}
+
+fn material(method: Value<'_>) -> Result<PublicKey, KeyLookupError> {
+    match (method.get("publicKeyJwk"), method.get("publicKeyMultibase")) {
+        (Some(jwk), None) => Ok(PublicKey::from_jwk(jwk)?),
+        (None, Some(_)) => multikey::decode(&text(method, "publicKeyMultibase")?),
+        (None, None) => Err(KeyLookupError::KeyMaterial { found: 0 }),
+        (Some(_), Some(_)) => Err(KeyLookupError::KeyMaterial { found: 2 }),
+    }
 }
 
 /// `#key-1` means `did:web:example.org#key-1` (DID Core section 3.2.2).

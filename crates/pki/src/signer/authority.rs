@@ -92,6 +92,21 @@ impl SignerAuthority {
             && certificate.fingerprints().iter().any(|one| self.revoked.contains(one))
     }
 
+    /// Whether the trust kit revoked the certificate with this SHA-256.
+    pub fn revokes_digest(&self, sha256: &Sha256Digest) -> bool {
+        self.revoked.contains(sha256)
+    }
+
+    /// The certificates that no path may use.
+    pub fn revoked(&self) -> &BTreeSet<Sha256Digest> {
+        &self.revoked
+    }
+
+    /// Adds certificates that no path may use, such as those that another authority of the same kit revoked.
+    pub fn revoke(&mut self, certificates: &BTreeSet<Sha256Digest>) {
+        self.revoked.extend(certificates);
+    }
+
     /// Whether the authority may certify signers with this key id.
     pub fn covers(&self, key_id: &str) -> bool {
         self.san_uri.iter().any(|pattern| pattern.matches(key_id))

@@ -181,6 +181,8 @@ fn a_weak_connection_stands_in_the_first_line() {
     };
     let clear = ask("clear.json", claims("http://a.example/", b"x"));
     assert!(clear.contains("without encryption"), "{clear}");
+    let capitals = ask("capitals.json", claims("HTTP://a.example/", b"x"));
+    assert!(capitals.contains("without encryption"), "{capitals}");
     let tls = |trust| Tls { trust: Some(trust), ..Tls::default() };
     let https =
         || claims("https://a.example/", b"x").tls_server_cert_sha256(Sha256Digest::of(b"c"));

@@ -20,7 +20,23 @@ fn the_file_beside_the_manifest_is_compared() {
     // What lies there was not named by anybody, so that a link could lead anywhere.
     world.write("elsewhere", "other");
     symlink("elsewhere", world.path("page.html")).unwrap();
-    run().expect(0).says("the content was NOT compared");
+    run().expect(2).complains("page.html: a link, not a regular file");
+    std::fs::remove_file(world.path("page.html")).unwrap();
+    std::fs::create_dir(world.path("page.html")).unwrap();
+    run().expect(2).complains("page.html: a folder, not a regular file");
+}
+
+/// White space between manifests must not make a body be passed over.
+#[test]
+fn a_list_has_a_body_beside_it_too() {
+    let world = World::new();
+    let line = world.manifest(b"body").to_json();
+    world.write("page.html.provenance.json", [&line[..], b"\n", &line, b"\n"].concat());
+    world.write("page.html", "body");
+    let run = || world.verify(&["page.html.provenance.json", "--key", "key.pem"]);
+    run().expect(0).says("page.html is, byte for byte,");
+    world.write("page.html", "bode");
+    run().expect(1).says("[content.other-bytes]");
 }
 
 #[test]

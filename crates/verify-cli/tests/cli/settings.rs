@@ -147,3 +147,25 @@ fn the_environment_changes_nothing() {
     command.envs(variables.map(|name| (name, "key.pem")));
     assert_eq!(command.output().unwrap(), plain);
 }
+
+#[test]
+fn no_number_of_jobs_is_too_large() {
+    let world = World::new();
+    world.fetched("a", b"a");
+    world.fetched("b", b"b");
+    for jobs in ["1", "100000", "18446744073709551615"] {
+        let files = ["a.provenance.json", "b.provenance.json"];
+        world.verify(&[&files[..], &["--key", "key.pem", "--jobs", jobs]].concat()).expect(0);
+    }
+}
+
+/// A file beside --explain would be taken for verified.
+#[test]
+fn explaining_does_not_pass_for_verifying() {
+    let world = World::new();
+    world.fetched("a", b"a");
+    world
+        .verify(&["a.provenance.json", "--key", "key.pem", "--explain"])
+        .expect(2)
+        .complains("--explain");
+}

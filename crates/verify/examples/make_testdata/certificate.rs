@@ -324,6 +324,17 @@ fn revoked() -> Vec<Case> {
             "The issuer's certificate is revoked.",
             code,
         ),
+        with_chain(&chain)
+            .kit(
+                &Kit::new()
+                    .authority(revoking(&below.der))
+                    .authority(with(authority(&root().der, PATTERN), json!({"name": "second"}))),
+            )
+            .rejected(
+                "chain-revoked-by-other-authority",
+                "One authority of the kit revoked the issuer, another with the same root did not.",
+                code,
+            ),
         with_chain(&[&expired]).kit(&Kit::new().authority(revoking(&expired))).rejected(
             "chain-revoked-and-expired",
             "The certificate is revoked, and expired too.",
@@ -369,6 +380,16 @@ fn hints() -> Vec<Case> {
                 "chain-other-than-named",
                 "The signature names another certificate than the one that came along.",
                 "chain.other-certificate",
+            ),
+        Case::bundle(draft().header("x5t#S256", digest(&leaf)).bundle(&[]))
+            .kit(&Kit::of(&signer().did_key(), &signer()).authority(with(
+                authority(&root().der, PATTERN),
+                json!({"revoked": [sha256(&leaf)]}),
+            )))
+            .rejected(
+                "chain-named-and-revoked",
+                "The signature names a certificate that the kit revoked, and leaves it out.",
+                "chain.revoked",
             ),
         trusting_bundle(draft().bundle(&[x509_chain(&[&other])])).rejected(
             "chain-other-key",

@@ -47,6 +47,11 @@ fn bodies() -> Vec<Case> {
             "Neither the raw nor the decoded digest fits.",
             other,
         ),
+        signed(base().with("/http/content_bytes", 999_999)).body(BODY).rejected(
+            "body-length-contradicted",
+            "The stated digest is of these bytes, the stated length is not.",
+            "content.other-length",
+        ),
         signed(base()).body(sha256(BODY).as_bytes()).rejected(
             "body-of-another",
             "The body of another manifest.",

@@ -108,6 +108,7 @@ fn status() -> Vec<Case> {
     let elsewhere = with(listed("did:web:other.example#k", &key), revoked.clone());
     let in_document = with(method(DID, "key-1", &key), json!({"revoked": "2026-11-30T11:00:00Z"}));
     let document = json!({"id": DID, "assertionMethod": [in_document]});
+    let delisted = json!({"id": DID, "verificationMethod": [in_document], "assertionMethod": []});
     let attested = Draft::new(&key, WEB).with("/attested_at", "2026-11-30T10:00:00Z").sign();
     vec![
         as_signer(revoked).rejected(
@@ -139,6 +140,25 @@ fn status() -> Vec<Case> {
             .rejected(
                 "status-revoked-in-other-document",
                 "Trusted as bare key, revoked in a DID document of the kit.",
+                "signer.revoked",
+            ),
+        by(&key, &key.did_key())
+            .key(key.pem())
+            .kit(&Kit::new().document(json!({"document": delisted})))
+            .rejected(
+                "status-revoked-and-rotated-away",
+                "Trusted as bare key; a DID document calls it revoked and no longer lists it for assertions.",
+                "signer.revoked",
+            ),
+        by(&key, WEB)
+            .kit(
+                &Kit::new()
+                    .document(json!({"document": did_document(DID, "key-1", &key)}))
+                    .document(json!({"document": delisted})),
+            )
+            .rejected(
+                "status-revoked-in-newer-document",
+                "An older document lists the key, a newer one calls it revoked.",
                 "signer.revoked",
             ),
         as_signer(json!({"status": "retired", "valid_until": "2026-11-30T09:00:00Z"})).reviewed(
@@ -266,6 +286,18 @@ fn ids() -> Vec<Case> {
         "x": "iA7lWQLzVrKGEFjfGMfMHfTEZ2KnLiKU7JuNT3E7ayxxxxxx", "y": "AAAA"});
     let p384 = format!("did:jwk:{}#0", base64url(p384.to_string().as_bytes()));
     vec![
+        named(
+            "did:web:mcp.example.org?versionId=1#key-1",
+            "web-query",
+            "A DID URL with a query, past the kit's knowledge of the DID.",
+            "manifest.key-id",
+        ),
+        named(
+            "did:web:mcp.example.org/path#key-1",
+            "web-path",
+            "The same with a path.",
+            "manifest.key-id",
+        ),
         named(
             &format!("{did}#{}", other.split('#').nth(1).unwrap()),
             "fragment-other-key",

@@ -110,6 +110,11 @@ fn requests() -> Vec<Case> {
             "An Accept header long enough to be the content.",
             code,
         ),
+        request(json!({"method": "GET", "credentials": false, "headers": [["user-agent", ""]]})).reviewed(
+            "request-long-user-agent",
+            "A User-Agent that was too long to be written, and so long enough to be the content.",
+            code,
+        ),
         request(json!({"method": "GET", "credentials": false, "headers": [["accept", "x".repeat(256)]]})).accepted(
             "good-request-accept",
             "An Accept header of the length that is still harmless.",

@@ -263,12 +263,36 @@ fn stated() -> Vec<Case> {
 
 fn transparency() -> Vec<Case> {
     let ct = "[require]\ndefault = [\"signature\", \"signer\", \"ct\"]\n";
+    let der = leaf(&host(HOST));
+    let beside = |list: &str| {
+        let mut chain = tls_chain(&[&der, &root().der]);
+        chain["scts"] = list.into();
+        chain
+    };
     let with = |proof: &str| super::world::trusting(draft().with("/ct_log_proof", proof).sign());
     vec![
         with("sct-list:AAE").rejected(
             "ct-malformed",
             "A list that ends in its length.",
             "ct.malformed",
+        ),
+        trusting_bundle(stating(&der).bundle(&[beside("AAE=")])).rejected(
+            "ct-malformed-beside",
+            "Such a list beside the server's certificates.",
+            "ct.malformed",
+        ),
+        super::world::trusting(
+            stating(&der)
+                .with("/source_url", "urn:x:y")
+                .with("/capture", "reported")
+                .without("http")
+                .sign(),
+        )
+        .policy_file(STRICT)
+        .reviewed(
+            "tls-certificate-of-a-name",
+            "A certificate stated for a source that is no web address.",
+            "tls-certificate.missing",
         ),
         with(&super::world::sct_list()).policy_file(ct).reviewed(
             "ct-not-checked",

@@ -27,14 +27,19 @@ fn compare(
 ) {
     let expected = case.claims.content_sha256;
     let detail = Detail::Digests { expected, found };
+    let stated = case.claims.http.as_ref().and_then(|http| http.content_bytes);
     if found == expected {
+        if let Some(stated) = stated.filter(|stated| *stated != bytes) {
+            let (expected, found) = (format!("{stated} bytes"), format!("{bytes} bytes"));
+            let detail = Detail::Texts { expected, found };
+            return findings.fail(Code::CONTENT_OTHER_LENGTH, CONTENT, detail);
+        }
         return findings.pass(Code::CONTENT_MATCHES, CONTENT, detail);
     }
     if case.claims.decoded_sha256() == Some(found) {
         let detail = Detail::Digests { expected: found, found };
         return findings.pass(Code::CONTENT_MATCHES_DECODED, CONTENT, detail);
     }
-    let stated = case.claims.http.as_ref().and_then(|http| http.content_bytes);
     match stated {
         Some(stated) if bytes < stated => {
             let (expected, found) = (format!("{stated} bytes"), format!("{bytes} bytes"));

@@ -94,6 +94,12 @@ pub(crate) fn check_hints(
     findings: &mut Findings,
 ) {
     let authorities = &case.verifier.trust.kit.authorities;
+    if let Some(named) = signed.header().x5t_s256.filter(|_| chains.is_empty())
+        && authorities.iter().any(|one| one.authority.revokes_digest(&named))
+    {
+        let detail = Detail::Text(format!("certificate {named}").into());
+        findings.fail(Code::CHAIN_REVOKED, SIGNER, detail);
+    }
     for leaf in chains.iter().filter_map(|chain| chain.first()) {
         if authorities.iter().any(|one| one.authority.revokes(leaf)) {
             let detail = Detail::Text(format!("certificate {}", leaf.sha256()).into());

@@ -23,9 +23,10 @@ pub(crate) fn check(case: &Case<'_>, findings: &mut Findings) {
 /// What is stated. A chain that came along and does not hold leaves the requirement open, see [`tls_chain`].
 fn tls_certificate(case: &Case<'_>, findings: &mut Findings) {
     const WORD: Requirement = TLS_CERTIFICATE;
-    let Some(_) = case.claims.tls_server_cert_sha256 else {
+    let encrypted = case.claims.final_url().has_scheme("https");
+    if !encrypted || case.claims.tls_server_cert_sha256.is_none() {
         return findings.lack(Code::TLS_CERTIFICATE_MISSING, WORD);
-    };
+    }
     let tls = case.claims.tls.as_ref();
     if tls.is_some_and(|tls| tls.proxy == Some(true)) {
         findings.note(Code::TLS_PROXY, "");
@@ -45,10 +46,24 @@ fn tls_certificate(case: &Case<'_>, findings: &mut Findings) {
     }
 }
 
+/// The lists that came beside the certificates (in TLS or OCSP).
+fn brought_scts<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c [u8]> {
+    case.evidence.iter().filter_map(|item| match item.kind() {
+        EvidenceKind::TlsChain(chain) => chain.scts.as_deref(),
+        _ => None,
+    })
+}
+
 /// SCT lists are read; whether a log made them is a check of a later version.
 fn ct(case: &Case<'_>, findings: &mut Findings) {
     const WORD: Requirement = Requirement::Ct;
+    for error in brought_scts(case).filter_map(|list| SctList::from_bytes(list).err()) {
+        findings.fail(Code::CT_MALFORMED, WORD, Detail::Text(error.to_string().into()));
+    }
     match &case.claims.ct_log_proof {
+        None if brought_scts(case).next().is_some() => {
+            findings.pending(Code::CT_NOT_CHECKED, WORD, Detail::None)
+        }
         None => findings.lack(Code::CT_MISSING, WORD),
         Some(CtLogProof::SctList(list)) => match SctList::from_bytes(list) {
             Ok(_) => findings.pending(Code::CT_NOT_CHECKED, WORD, Detail::None),

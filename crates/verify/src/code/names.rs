@@ -48,6 +48,8 @@ impl Code {
     pub const CONTENT_NOT_FOUND: Self = Self::named("content.not-found");
     /// `content.not-given`
     pub const CONTENT_NOT_GIVEN: Self = Self::named("content.not-given");
+    /// `content.other-length`
+    pub const CONTENT_OTHER_LENGTH: Self = Self::named("content.other-length");
     /// `content.other-bytes`
     pub const CONTENT_OTHER_BYTES: Self = Self::named("content.other-bytes");
     /// `content.partial`

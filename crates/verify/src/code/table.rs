@@ -470,6 +470,11 @@ pub(super) const ROWS: &[Row] = &[
         "Look for the saved original; a body fetched again may have changed meanwhile.",
     ),
     row(
+        "content.other-length",
+        "The body has the stated fingerprint and not the stated length: the manifest contradicts itself.",
+        PRODUCER,
+    ),
+    row(
         "content.not-found",
         "A body was looked for and none with these bytes was found.",
         "Give the saved body with --body.",

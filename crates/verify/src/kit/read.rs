@@ -1,8 +1,9 @@
 //! From JSON to a kit.
 
+use std::collections::{BTreeSet, HashSet};
 use std::str::FromStr;
 
-use genten_jws::key_id::{assertion_keys, expect_contained};
+use genten_jws::key_id::{assertion_keys, expect_contained, revoked_keys};
 use genten_manifest::KeyId;
 use genten_pki::{AuthorityParts, Certificate, SignerAuthority};
 use genten_primitives::encoding::from_base64;
@@ -119,7 +120,8 @@ pub(super) fn kit(bytes: &[u8]) -> Read<TrustKit> {
     let ct_log_list = object.optional("ct_log_list", verbatim)?;
     let did_documents = object.list("did_documents", did_document)?;
     object.required("media_type", media_type)?;
-    let authorities = object.list("signer_authorities", authority)?;
+    let mut authorities = object.list("signer_authorities", authority)?;
+    share_revocations(&mut authorities);
     let signers = object.list("signers", signer)?;
     let sigstore_trusted_roots = object.list("sigstore_trusted_roots", verbatim)?;
     let timestamp_authorities = object.list("timestamp_authorities", timestamp_authority)?;
@@ -218,8 +220,10 @@ fn check_pairs(root: Value<'_>, signers: &[Signer]) -> Read<()> {
 
 /// What a content log key signs is chosen by the upstream, so that it must not be believed for anything else.
 fn check_content_log_keys(root: Value<'_>, kit: &TrustKit) -> Read<()> {
-    let shared = other_roles(kit).any(|key| kit.is_content_log_key(&key));
-    match shared {
+    let content_log = kit.signers.iter().flat_map(|signer| &signer.content_log_keys);
+    let content_log: HashSet<_> = content_log.map(PublicKey::thumbprint).collect();
+    let shares = |key: PublicKey| content_log.contains(&key.thumbprint());
+    match !content_log.is_empty() && other_roles(kit).any(shares) {
         true => Err(KitRule::ContentLogKeyShared.at(root.get("signers").unwrap_or(root))),
         false => Ok(()),
     }
@@ -235,6 +239,13 @@ fn other_roles(kit: &TrustKit) -> impl Iterator<Item = PublicKey> {
         .filter_map(|root| root.public_key().ok())
         .chain(stamps.filter_map(|der| PublicKey::from_certificate_der(der).ok()));
     signers.chain(documents.map(|(_, found)| &found.key)).cloned().chain(certified)
+}
+
+/// What one authority revoked, no path may use, under whichever authority it ends.
+fn share_revocations(authorities: &mut [Authority]) {
+    let all = authorities.iter().flat_map(|one| one.authority.revoked()).copied();
+    let all: BTreeSet<_> = all.collect();
+    authorities.iter_mut().for_each(|one| one.authority.revoke(&all));
 }
 
 fn authority(value: Value<'_>) -> Read<Authority> {
@@ -263,8 +274,11 @@ fn did_document(value: Value<'_>) -> Read<TrustedDidDocument> {
     for (id, found) in &keys {
         check_contained_key(document, id, &found.key)?;
     }
+    let revoked =
+        revoked_keys(document).map_err(|error| KitRule::DidDocument(error).at(document))?;
+    let revoked = revoked.into_iter().map(|(key, at)| (key.thumbprint(), at)).collect();
     let raw = document.raw_text().to_owned();
-    Ok(TrustedDidDocument { did, keys, raw, window: window(value, from, until)? })
+    Ok(TrustedDidDocument { did, keys, revoked, raw, window: window(value, from, until)? })
 }
 
 fn timestamp_authority(value: Value<'_>) -> Read<TimestampAuthority> {

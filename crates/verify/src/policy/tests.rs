@@ -139,3 +139,29 @@ fn limits_have_defaults_and_units() {
         assert!(duration("x", bad).is_err(), "{bad}");
     }
 }
+
+/// Spellings that a server may read as the mapped address: the rule counts for all of its host.
+#[test]
+fn a_spelling_cannot_lower_the_bar() {
+    let policy = policy(&format!(
+        "{REQUIRE}static = [\"signature\", \"signer\", \"content\"]\n[classes]\n\"https://laws.example/api/*\" = [\"static\"]"
+    ))
+    .unwrap();
+    let asks = |url| words(policy.requirements(&claims(url, None)).0).contains(&"content");
+    for url in [
+        "https://laws.example/api/1",
+        "https://laws.example/api/x%2f..%2f1",
+        "https://laws.example./api/1",
+        "https://laws.example:99999/api/1",
+        "https://LAWS.example:443/%61pi/1",
+        "https://laws.example//api/1",
+        "https://laws.example/x/%2e%2e/api/1",
+    ] {
+        assert!(asks(url), "{url}");
+    }
+    for url in
+        ["https://laws.example/", "https://laws.example/%E6%B3%95", "https://a.example//api/1"]
+    {
+        assert!(!asks(url), "{url}");
+    }
+}

@@ -54,13 +54,19 @@ impl Report {
             object.raw("claimed", &all);
             return;
         }
-        match &self.signer {
+        // The place of a log entry is added after signing: nobody attests it.
+        let mut claimed = ObjectWriter::new();
+        let mut aside = vec!["transparency_log_id"];
+        if let Some(signer) = self.signer.as_ref().filter(|signer| !signer.id_checked) {
             // A bare key is trusted, the name beside it is not.
-            Some(signer) if !signer.id_checked => {
-                let id = ObjectWriter::new().string("mcp_key_id", signer.id.as_str()).finish();
-                object.raw("attested", &without_key_id(&all)).raw("claimed", &id);
-            }
-            _ => drop(object.raw("attested", &all)),
+            claimed.string("mcp_key_id", signer.id.as_str());
+            aside.push("mcp_key_id");
+        }
+        claimed.text("transparency_log_id", manifest.manifest().transparency_log_id.as_ref());
+        object.raw("attested", &without(&aside, &all));
+        let claimed = claimed.finish();
+        if claimed != b"{}" {
+            object.raw("claimed", &claimed);
         }
         let fetched_at = ObjectWriter::new()
             .string("stated", &claims.fetched_at.to_string())
@@ -101,10 +107,10 @@ impl Report {
     }
 }
 
-fn without_key_id(manifest: &[u8]) -> Vec<u8> {
+fn without(members: &[&str], manifest: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(manifest.len());
     match json::read(manifest, Limits::bytes(manifest.len())) {
-        Ok(document) => document.root().write_canonical_without(&["mcp_key_id"], &mut out),
+        Ok(document) => document.root().write_canonical_without(members, &mut out),
         Err(_) => out.extend_from_slice(b"{}"), // unheard of: it was just written
     }
     out

@@ -52,7 +52,6 @@ fn report() -> Value {
             "verdict": words(["accept", "review", "reject"]),
             "version": { "type": "string" },
         },
-        "not": { "required": ["attested", "claimed"] },
         "if": { "properties": { "verdict": { "const": "accept" } } },
         "then": { "required": ["attested", "not_proven", "signer"] },
         "else": { "required": ["because"] },
