@@ -356,3 +356,15 @@ proptest! {
         let _ = key_id::key_in_certificate(&id("spiffe://example.org/mcp"), &der);
     }
 }
+
+/// A document cannot speak for another DID.
+#[test]
+fn a_method_of_another_did_is_not_of_the_document() {
+    let stranger = format!(
+        r#"{{"id":"did:web:b.example#k","type":"JsonWebKey","controller":"did:web:b.example",{KEY}}}"#
+    );
+    let text = format!(r#"{{"id":"did:web:a.example","assertionMethod":[{stranger}]}}"#);
+    let document = json::read(text.as_bytes(), Limits::bytes(1 << 16)).unwrap();
+    let (did, keys) = assertion_keys(document.root()).unwrap();
+    assert_eq!((did.as_str(), keys.len()), ("did:web:a.example", 0));
+}

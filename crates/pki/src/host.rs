@@ -157,6 +157,10 @@ mod tests {
             "[]",
             "a/b",
             "*.example.org",
+            "192.0.521",
+            "127.1",
+            "0x7f.1",
+            "3221225993",
         ] {
             assert!(!covers(host, host), "{host}");
         }

@@ -41,8 +41,8 @@ pub enum PatternError {
     /// The path has a segment `.` or `..`, so that no URL could match.
     #[error("the path has a dot segment, which no URL may have")]
     DotSegment,
-    /// No host, or user information before it.
-    #[error("a pattern needs a literal host, without user information")]
+    /// No host, user information before it, or escapes in it.
+    #[error("a pattern needs a literal host, without user information or escapes")]
     Host,
     /// Nothing, or something other than `/`, follows the host.
     #[error("a pattern needs a literal / after the host")]
@@ -123,7 +123,7 @@ fn check_fixed_parts(literal: &str, open_end: bool) -> Result<(), PatternError> 
     let after_slashes = after_slashes.ok_or(PatternError::Scheme)?;
     let host_end = after_slashes.find(['/', '?', '#']).unwrap_or(after_slashes.len());
     let (host, path) = after_slashes.split_at(host_end);
-    if host.contains('@') || (host.is_empty() && scheme != "file") {
+    if host.contains(['@', '%']) || (host.is_empty() && scheme != "file") {
         return Err(PatternError::Host);
     }
     if path.starts_with('/') { Ok(()) } else { Err(PatternError::Path) }
@@ -333,6 +333,23 @@ mod tests {
     fn text_form_is_kept() {
         for text in ["https://example.org/*", "https://example.org/a?b", "urn:a:b"] {
             assert_eq!(pattern(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_host_is_literal() {
+        for text in ["https://%2e%2e/*", "https://a%2eexample/*", "https://user@a.example/*"] {
+            assert_eq!(text.parse::<UrlPattern>(), Err(PatternError::Host), "{text}");
+        }
+        for (text, host) in [
+            ("https://a.example/*", "a.example"),
+            ("https://a.example:8443/x", "a.example"),
+            ("https://[2001:db8::1]/*", "[2001:db8::1]"),
+            ("https://[2001:db8::1]:443/*", "[2001:db8::1]"),
+            ("file:///srv/*", ""),
+            ("urn:x:y", ""),
+        ] {
+            assert_eq!(pattern(text).host(), host, "{text}");
         }
     }
 }

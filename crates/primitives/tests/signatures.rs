@@ -219,3 +219,25 @@ fn rsa_is_checked_by_aws_lc_only() {
         }
     }
 }
+
+/// A key and R of small order: whoever made such a key has signatures that hold for many messages. Without the strict rules
+/// of RFC 8032 section 5.1.7 and ed25519-dalek's `verify_strict` both of these would hold.
+#[test]
+fn ed25519_takes_no_point_of_small_order() {
+    let key = from_hex("ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c").unwrap();
+    let key = PublicKey::ed25519_from_bytes(&key).unwrap();
+    for (scheme, signature) in [
+        (
+            Scheme::Ed25519,
+            "0100000000000000000000000000000000000000000000000000000000000000a0000a78db7a82c4c93e9993fa593de3ae8f9c2be437041e83562bebd74d4907",
+        ),
+        (
+            Scheme::Ed25519ph,
+            "01000000000000000000000000000000000000000000000000000000000000009fc512f06bdc08b588209cbb63577039397605b86b8e3b0d428dd9f6b26b7f07",
+        ),
+    ] {
+        let signature: [u8; 64] = from_hex(signature).unwrap();
+        let checked = verify(&key, scheme, Message::Bytes(b"m"), &signature);
+        assert_eq!(checked, Err(SignatureError::Mismatch), "{scheme:?}");
+    }
+}

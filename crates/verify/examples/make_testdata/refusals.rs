@@ -49,8 +49,18 @@ fn keys() -> Vec<Case> {
     let signs_certificates = ca.leaf(&signer(), &|params: &mut Params| {
         params.key_usages = vec![rcgen::KeyUsagePurpose::KeyCertSign]
     });
+    let unmarked = ca.leaf(&signer(), &|params: &mut Params| {
+        params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+        params.key_usages.clear();
+    });
     let private = json!({"keys": [with(signer().jwk(), json!({"d": "AA"}))]}).to_string();
     vec![
+        key(
+            pem(&unmarked),
+            "key-ca-unmarked",
+            "A CA's certificate without key usage.",
+            "key.certificate-authority",
+        ),
         key(pem(&ca.der), "key-ca", "A CA's certificate as key.", "key.certificate-authority"),
         key(
             pem(&signs_certificates),

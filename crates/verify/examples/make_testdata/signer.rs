@@ -111,7 +111,7 @@ fn status() -> Vec<Case> {
     let delisted = json!({"id": DID, "verificationMethod": [in_document], "assertionMethod": []});
     let attested = Draft::new(&key, WEB).with("/attested_at", "2026-11-30T10:00:00Z").sign();
     vec![
-        as_signer(revoked).rejected(
+        as_signer(revoked.clone()).rejected(
             "status-revoked",
             "Revoked after the fetch, and nothing proves that the signature is older.",
             "signer.revoked",
@@ -127,6 +127,14 @@ fn status() -> Vec<Case> {
             .rejected(
                 "status-revoked-met-as-did-key",
                 "Trusted by name, revoked in the kit under another name.",
+                "signer.revoked",
+            ),
+        by(&key, "did:web:unheard.example#k")
+            .key(key.pem())
+            .kit(&Kit::new().signer(with(listed("did:web:other.example#k", &key), revoked.clone())))
+            .rejected(
+                "status-revoked-bare-key",
+                "A trusted bare key under an id that the kit does not know, revoked under one that it knows.",
                 "signer.revoked",
             ),
         by(&key, WEB).kit(&Kit::new().document(json!({"document": document}))).rejected(
@@ -234,11 +242,20 @@ fn documents() -> Vec<Case> {
                 json!({"document": did_document("did:web:other.example", "key-1", &key)}),
             ))
             .reviewed("document-of-another", "A document of another DID.", "signer.unknown"),
-        held(json!({"id": DID, "assertionMethod": [expired]})).reviewed(
+        held(json!({"id": DID, "assertionMethod": [expired.clone()]})).reviewed(
             "document-key-expired",
             "The document lets the key expire before now.",
             "signer.retired",
         ),
+        by(&key, WEB)
+            .kit(&Kit::new().document(json!({
+                "document": {"id": DID, "assertionMethod": [expired]},
+                "valid_until": "2027-11-30T09:00:00Z"})))
+            .reviewed(
+                "document-key-expired-in-window",
+                "The kit believes the document for longer than the document lets the key be used.",
+                "signer.retired",
+            ),
         by(&key, WEB)
             .kit(
                 &Kit::new()
@@ -377,11 +394,23 @@ fn sources() -> Vec<Case> {
             {"url": "https://www.rfc-editor.org/rfc/rfc8890.txt", "status": 302, "location": "https://evil.example/x"}]}),
     );
     let code = "signer.source-not-covered";
-    let mut cases = vec![Case::manifest(redirected.sign()).kit(&kit).reviewed(
-        "source-open-redirect",
-        "An open redirect leads out of the sources.",
-        code,
-    )];
+    let into = Draft::new(&key, WEB).with("/source_url", "https://evil.example/x").with(
+        "/http",
+        json!({"status": 200, "final_url": "https://www.rfc-editor.org/rfc/rfc8890.txt", "redirects": [
+            {"url": "https://evil.example/x", "status": 302, "location": "https://www.rfc-editor.org/rfc/rfc8890.txt"}]}),
+    );
+    let mut cases = vec![
+        Case::manifest(redirected.sign()).kit(&kit).reviewed(
+            "source-open-redirect",
+            "An open redirect leads out of the sources.",
+            code,
+        ),
+        Case::manifest(into.sign()).kit(&kit).reviewed(
+            "source-redirect-into",
+            "Asked for elsewhere, redirected into the sources.",
+            code,
+        ),
+    ];
     for (name, url, about) in [
         ("elsewhere", "https://a.example/", "Another site."),
         (

@@ -59,6 +59,17 @@ fn classes() -> Vec<Case> {
             "Asked for at another site, redirected to one that the policy knows.",
             "revision.missing",
         ),
+        signed(draft().with(
+            "/http",
+            json!({"status": 200, "final_url": "https://a.example/", "redirects": [
+                {"url": "https://www.rfc-editor.org/rfc/rfc8890.txt", "status": 302, "location": "https://a.example/"}]}),
+        ))
+        .policy_file(by_class)
+        .reviewed(
+            "class-of-source-url",
+            "Asked for at a site that the policy knows, redirected to another one.",
+            "revision.missing",
+        ),
         signed(draft()).policy_file(regulated).reviewed(
             "class-regulated",
             "A class of the policy only.",

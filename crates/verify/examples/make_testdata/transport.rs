@@ -74,7 +74,16 @@ fn good() -> Vec<Case> {
     ]
 }
 
+/// Redirected from the usual host to a mirror, which showed this certificate.
+fn redirected(leaf: &[u8]) -> Draft {
+    stating(leaf)
+        .with("/http/final_url", "https://mirror.example/x")
+        .with("/http/redirects", json!([
+            {"url": "https://www.rfc-editor.org/rfc/rfc8890.txt", "status": 302, "location": "https://mirror.example/x"}]))
+}
+
 fn leaves() -> Vec<Case> {
+    let mirror = leaf(&host("mirror.example"));
     let true_leaf = leaf(&host(HOST));
     let other =
         leaf(&both(host(HOST), |params: &mut Params| valid(params, (2026, 9, 1), (2027, 3, 1))));
@@ -95,6 +104,26 @@ fn leaves() -> Vec<Case> {
             "tls-other-leaf",
             "The chain of another certificate than the signed one.",
             "tls-chain.other-certificate",
+        ),
+        with_chain(&redirected(&true_leaf), &[&true_leaf, &root().der]).rejected(
+            "tls-host-of-source",
+            "After a redirect, the certificate of the host that was asked first.",
+            "tls-chain.host",
+        ),
+        with_chain(&redirected(&mirror), &[&mirror, &root().der]).accepted(
+            "good-tls-host-of-answer",
+            "After a redirect, the certificate of the host that answered.",
+            &["tls-chain.holds"],
+        ),
+        with_leaf(&dates((2026, 12, 1), (2027, 12, 1))).at("2027-06-01T00:00:00Z").rejected(
+            "tls-made-since",
+            "The certificate is valid now, and was not when the content was fetched.",
+            "tls-chain.validity",
+        ),
+        with_leaf(&dates((2026, 11, 1), (2026, 12, 1))).at("2027-11-30T12:00:00Z").accepted(
+            "good-tls-expired-since",
+            "The certificate was valid when the content was fetched, and is not now.",
+            &["tls-chain.holds"],
         ),
         with_leaf(&host("rfc-editor.org")).rejected(
             "tls-other-host",

@@ -54,6 +54,12 @@ fn attested_means_checked(name: &str, report: &Report) {
     if report.verdict == Verdict::Accept {
         assert!(report.attested, "{name}");
     }
+    // A revoked, retired or misplaced signer attests nothing, however good its signature.
+    let flaw = |check: &&genten_verify::Check| {
+        check.requirement == Some(genten_verify::Requirement::Signer)
+            && check.outcome != Ended::Passed
+    };
+    assert!(!report.attested || !report.checks.iter().any(|check| flaw(&check)), "{name}");
     if report.attested {
         let signer = report.signer.as_ref().unwrap();
         assert!(signer.key.is_some() && signer.trusted_by.is_some(), "{name}");
