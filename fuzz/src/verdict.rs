@@ -1,5 +1,7 @@
 //! What an input is, and the whole verdict about it.
 
+use std::sync::LazyLock;
+
 use genten_primitives::json::{self, Limits, Value};
 use genten_verify::{
     Body, Policy, Report, TextLevel, TextOptions, Trust, TrustKit, TrustedSigner, Verdict,
@@ -20,19 +22,25 @@ pub(crate) fn input_kind(bytes: &[u8]) -> bool {
 pub(crate) fn verdict(bytes: &[u8]) -> bool {
     let now = "2026-11-30T12:00:00Z".parse().expect("a time");
     let mut accepted = false;
-    for policy in ["basic", "mcp11", "high-trust"] {
-        for (trust, trusts_somebody) in trusts() {
-            let verifier = Verifier::new(trust, Policy::built_in(policy).expect("built in"));
-            for body in [Body::NotGiven, Body::NotFound, Body::of(b"the bytes")] {
-                let report = verifier.verify_bytes(bytes, &body, now);
-                assert_eq!(report, verifier.verify_bytes(bytes, &body, now));
-                check(&report, trusts_somebody);
-                accepted |= report.verdict == Verdict::Accept;
-            }
+    for (verifier, trusts_somebody) in VERIFIERS.iter() {
+        for body in [Body::NotGiven, Body::NotFound, Body::of(b"the bytes")] {
+            let report = verifier.verify_bytes(bytes, &body, now);
+            assert_eq!(report, verifier.verify_bytes(bytes, &body, now));
+            check(&report, *trusts_somebody);
+            accepted |= report.verdict == Verdict::Accept;
         }
     }
     accepted
 }
+
+/// Prepared once and used for all inputs, as a verifier is meant to be.
+static VERIFIERS: LazyLock<Vec<(Verifier, bool)>> = LazyLock::new(|| {
+    let with = |policy| {
+        let policy = move || Policy::built_in(policy).expect("built in");
+        trusts().into_iter().map(move |(trust, some)| (Verifier::new(trust, policy()), some))
+    };
+    ["basic", "mcp11", "high-trust"].into_iter().flat_map(with).collect()
+});
 
 fn trusts() -> Vec<(Trust, bool)> {
     let signers =
