@@ -52,6 +52,11 @@ fn report() -> Value {
             "verdict": words(["accept", "review", "reject"]),
             "version": { "type": "string" },
         },
+        // Beside attested claims stands only what was not signed, or a name that nobody confirmed.
+        "dependentSchemas": { "attested": { "properties": { "claimed": {
+            "additionalProperties": false,
+            "properties": { "mcp_key_id": { "type": "string" }, "transparency_log_id": { "type": "string" } },
+        } } } },
         "if": { "properties": { "verdict": { "const": "accept" } } },
         "then": { "required": ["attested", "not_proven", "signer"] },
         "else": { "required": ["because"] },
