@@ -88,12 +88,40 @@ fn cross_check(variable: &str, lenient: impl Fn(Algorithm) -> BTreeSet<&'static 
     }
 }
 
+/// What both accept and we refuse: rules of our profile that JOSE leaves to the application, and loose reading of JSON.
+const BOTH: [&str; 11] = [
+    "alg twice, none first",
+    "alg twice, once escaped",
+    "b64 false with crit",
+    "b64 true without crit",
+    "header after a byte order mark",
+    "jku",
+    "jwk",
+    "kid missing",
+    "typ JWT",
+    "typ missing",
+    "x5u",
+];
+
+fn lenient(more: &[&'static str]) -> BTreeSet<&'static str> {
+    BOTH.iter().chain(more).copied().collect()
+}
+
 #[test]
 fn npm_jose() {
-    cross_check("GENTEN_PEER_JOSE", |_| BTreeSet::from([]));
+    cross_check("GENTEN_PEER_JOSE", |_| {
+        lenient(&[
+            "b64 false without crit",
+            "free bits of the signature set",
+            "line feed behind",
+            "line feed within the signature",
+            "padding after the signature",
+            "unknown member",
+        ])
+    });
 }
 
 #[test]
 fn pypi_joserfc() {
-    cross_check("GENTEN_PEER_JOSERFC", |_| BTreeSet::from([]));
+    cross_check("GENTEN_PEER_JOSERFC", |_| lenient(&["crit empty", "crit of alg"]));
 }
