@@ -328,7 +328,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The code unit of the `\uXXXX` at `at`.
+    /// The code unit of the `\u` escape at `at`.
     fn unit(&self, at: usize) -> Result<u16, Fault> {
         let Some(digits) = self.bytes.get(at + 2..at + 6) else {
             return Err(self.fault_at(JsonRule::UnexpectedEnd, self.bytes.len()));
