@@ -197,7 +197,7 @@ impl Policy {
             false => written.into_iter().flat_map(spellings).collect(),
         };
         let evasive: Vec<_> =
-            written.into_iter().filter(|url| is_evasive(url)).filter_map(plain_host).collect();
+            written.into_iter().filter(|url| is_evasive(url)).flat_map(plain_hosts).collect();
         let fits = move |pattern: &UrlPattern| {
             let host = || pattern.host().trim_end_matches('.').to_ascii_lowercase();
             urls.iter().any(|url| pattern.matches(url))
@@ -222,8 +222,11 @@ fn is_evasive(url: &SourceUrl) -> bool {
     escapes_plain || path.contains("//") || dotted || url.resolved().is_none()
 }
 
-fn plain_host(url: &SourceUrl) -> Option<String> {
-    Some(url.host()?.trim_end_matches('.').to_ascii_lowercase())
+/// The host as it is written and as it is resolved: it can be escaped itself.
+fn plain_hosts(url: &SourceUrl) -> Vec<String> {
+    let urls = spellings(url).filter_map(|spelling| spelling.parse::<SourceUrl>().ok());
+    let plain = |host: &str| host.trim_end_matches('.').to_ascii_lowercase();
+    urls.filter_map(|url| url.host().map(plain)).collect()
 }
 
 fn spellings(url: &SourceUrl) -> impl Iterator<Item = String> {

@@ -155,6 +155,7 @@ fn a_spelling_cannot_lower_the_bar() {
         "https://laws.example:99999/api/1",
         "https://LAWS.example:443/%61pi/1",
         "https://laws.example//api/1",
+        "https://laws%2eexample//api/1",
         "https://laws.example/x/%2e%2e/api/1",
     ] {
         assert!(asks(url), "{url}");
