@@ -1,5 +1,7 @@
 //! A manifest in parts: what is claimed, and what makes it a signed manifest.
 
+use std::sync::Arc;
+
 use genten_primitives::json::{self, Limits, Value};
 use genten_primitives::{Sha256Digest, Timestamp};
 
@@ -189,8 +191,12 @@ impl Manifest {
 }
 
 /// A manifest that was read and kept all rules of form. Nothing about it is verified: show it under those words only.
+/// Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnverifiedManifest {
+pub struct UnverifiedManifest(Arc<WhatWasRead>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct WhatWasRead {
     manifest: Manifest,
     payload: Vec<u8>,
     unknown: Vec<String>,
@@ -219,26 +225,26 @@ impl UnverifiedManifest {
         let (manifest, unknown) = crate::read::manifest(value)?;
         let mut payload = Vec::with_capacity(value.raw().len());
         value.write_canonical_without(&["mcp_signature", "transparency_log_id"], &mut payload);
-        Ok(Self { manifest, payload, unknown })
+        Ok(Self(Arc::new(WhatWasRead { manifest, payload, unknown })))
     }
 
     /// The typed members.
     pub fn manifest(&self) -> &Manifest {
-        &self.manifest
+        &self.0.manifest
     }
 
     /// The claims, unverified.
     pub fn claims(&self) -> &Claims {
-        &self.manifest.claims
+        &self.0.manifest.claims
     }
 
     /// What the signature must cover: the canonical form of what was **received**, so unknown members too.
     pub fn payload(&self) -> &[u8] {
-        &self.payload
+        &self.0.payload
     }
 
     /// Paths of members that this version does not know; a newer producer may have written them.
     pub fn unknown_members(&self) -> &[String] {
-        &self.unknown
+        &self.0.unknown
     }
 }

@@ -195,7 +195,7 @@ impl Content {
             if read == 0 {
                 break;
             }
-            step = STEP;
+            step = start.len().clamp(4 << 10, STEP);
         }
         Ok(Self::Document(start))
     }

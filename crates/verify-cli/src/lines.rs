@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use genten_verify::input::MAX_LINE_BYTES;
+use memchr::{memchr, memchr_iter, memrchr};
 
 /// How much is read and handed on at a time, about.
 const PIECE: usize = 32 << 10;
@@ -21,11 +22,11 @@ pub(crate) struct Piece {
 impl Piece {
     /// The lines that are not blank: number, place in the file, text.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, u64, &[u8])> {
-        let mut offset = self.offset;
-        let lines = self.bytes.split(|byte| *byte == b'\n').zip(self.first_line..);
-        let placed = lines.map(move |(line, number)| {
-            let at = offset;
-            offset += line.len() as u64 + 1;
+        let ends = memchr_iter(b'\n', &self.bytes).chain([self.bytes.len()]);
+        let mut start = 0;
+        let placed = ends.zip(self.first_line..).map(move |(end, number)| {
+            let (line, at) = (&self.bytes[start..end], self.offset + start as u64);
+            start = end + 1;
             (number, at, line)
         });
         placed.filter(|(_, _, line)| !line.trim_ascii().is_empty())
@@ -70,10 +71,9 @@ impl Pieces {
 
     /// Where the next piece ends: behind the last line that fits, or else the first.
     fn cut(&mut self) -> Option<usize> {
-        let newline = |byte: &u8| *byte == b'\n';
         let fits = self.buffer.len().min(PIECE).max(self.searched);
-        let last = self.buffer[self.searched..fits].iter().rposition(newline);
-        let first = || self.buffer[fits..].iter().position(newline).map(|at| fits + at);
+        let last = memrchr(b'\n', &self.buffer[self.searched..fits]);
+        let first = || memchr(b'\n', &self.buffer[fits..]).map(|at| fits + at);
         let cut = last.map(|at| self.searched + at).or_else(first);
         self.searched = self.buffer.len();
         cut
@@ -87,7 +87,7 @@ impl Pieces {
             bytes: self.buffer[..length].to_vec(),
         };
         let used = length + usize::from(with_end);
-        self.next_line += self.buffer[..used].iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.next_line += memchr_iter(b'\n', &self.buffer[..used]).count() as u64;
         self.offset += used as u64;
         self.buffer.drain(..used);
         self.searched = 0;
@@ -112,7 +112,7 @@ impl Pieces {
 
     /// Drops the rest of a line that is too long, as far as it was read.
     fn skip_long_line(&mut self) {
-        let end = self.buffer.iter().position(|byte| *byte == b'\n');
+        let end = memchr(b'\n', &self.buffer);
         self.in_long_line = end.is_none();
         let length = end.unwrap_or(self.buffer.len());
         self.take(length, end.is_some());

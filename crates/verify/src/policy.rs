@@ -183,28 +183,27 @@ impl Policy {
     pub fn requirements(&self, claims: &Claims) -> (Requirements, Requirements) {
         let stated = claims.source_class.map(PolicyClass::Source);
         let mapped = self.mapped_classes(claims);
-        let classes = std::iter::once(stated).chain(mapped.map(Some));
+        let classes = std::iter::once(stated).chain(mapped.into_iter().map(Some));
         classes.fold((Requirements::NONE, Requirements::NONE), |(require, should), class| {
             (require.union(self.require.of(class)), should.union(self.should.of(class)))
         })
     }
 
     /// A URL is mapped as it is written and as it is resolved: another spelling of the same place lowers no bar.
-    fn mapped_classes(&self, claims: &Claims) -> impl Iterator<Item = PolicyClass> {
+    fn mapped_classes(&self, claims: &Claims) -> Vec<PolicyClass> {
+        if self.classes.is_empty() {
+            return Vec::new();
+        }
         let written = [&claims.source_url, claims.final_url()];
-        let urls: Vec<_> = match self.classes.is_empty() {
-            true => Vec::new(),
-            false => written.into_iter().flat_map(spellings).collect(),
-        };
+        let urls: Vec<_> = written.into_iter().flat_map(spellings).collect();
         let evasive: Vec<_> =
             written.into_iter().filter(|url| is_evasive(url)).flat_map(plain_hosts).collect();
-        let fits = move |pattern: &UrlPattern| {
-            let host = || pattern.host().trim_end_matches('.').to_ascii_lowercase();
-            urls.iter().any(|url| pattern.matches(url))
-                || !evasive.is_empty() && evasive.contains(&host())
+        let fits = |pattern: &UrlPattern| {
+            let host = pattern.host().trim_end_matches('.').to_ascii_lowercase();
+            urls.iter().any(|url| pattern.matches(url)) || evasive.contains(&host)
         };
-        let rules = self.classes.iter().filter(move |(pattern, _)| fits(pattern));
-        rules.flat_map(|(_, classes)| classes.iter().copied())
+        let rules = self.classes.iter().filter(|(pattern, _)| fits(pattern));
+        rules.flat_map(|(_, classes)| classes.iter().copied()).collect()
     }
 }
 
