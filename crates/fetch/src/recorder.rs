@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use genten_primitives::Timestamp;
 use http::{HeaderMap, HeaderValue, header};
@@ -32,11 +32,8 @@ impl<F: Fn() -> Timestamp + Send + Sync + 'static> Clock for F {
 
 /// The clock of the system.
 fn system_clock() -> Timestamp {
-    let millis = match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
-        Err(before) => -i64::try_from(before.duration().as_millis()).unwrap_or(i64::MAX),
-    };
-    Timestamp::from_millis(millis).expect("a system clock between the years 1 and 9999")
+    let now = Timestamp::from_system_time(SystemTime::now());
+    now.expect("a system clock between the years 1 and 9999")
 }
 
 /// Which HTTP versions are offered in the TLS handshake.

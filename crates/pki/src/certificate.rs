@@ -325,10 +325,9 @@ fn time(times: &mut SliceReader<'_>) -> Result<Timestamp, der::Error> {
         .ok_or_else(|| Tag::GeneralizedTime.value_error().to_error())
 }
 
-/// A time in seconds after 1970. Printed without a fraction, as certificates write their times.
+/// A time in seconds after 1970, as certificates write their times.
 pub(crate) fn whole_seconds(since_epoch: u64) -> Option<Timestamp> {
-    let epoch: Timestamp = "1970-01-01T00:00:00Z".parse().ok()?;
-    epoch.checked_add_millis(i64::try_from(since_epoch).ok()?.checked_mul(1000)?)
+    i64::try_from(since_epoch).ok().and_then(Timestamp::from_seconds)
 }
 
 /// `Extensions ::= SEQUENCE OF SEQUENCE { extnID, critical BOOLEAN DEFAULT FALSE, extnValue OCTET STRING }`

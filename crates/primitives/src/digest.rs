@@ -1,11 +1,15 @@
 //! SHA-256 and SHA-512 values and a streaming SHA-256.
 
 use std::fmt;
+use std::io::{self, Read};
 use std::str::FromStr;
 
 use sha2::Digest as _;
 
 use crate::encoding::{self, EncodingError};
+
+/// How much of a reader is in memory at a time.
+const PIECE: usize = 64 << 10;
 
 /// A SHA-256 value; its text form is 64 lower-case hexadecimal digits.
 ///
@@ -22,6 +26,31 @@ impl Sha256Digest {
     /// The digest of `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
         Self(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// Digest and number of all bytes that a reader gives, at constant memory.
+    ///
+    /// # Errors
+    /// The reader's.
+    ///
+    /// ```
+    /// use genten_primitives::Sha256Digest;
+    /// let (digest, bytes) = Sha256Digest::of_reader(&b"abc"[..]).unwrap();
+    /// assert_eq!((digest, bytes), (Sha256Digest::of(b"abc"), 3));
+    /// ```
+    pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, u64)> {
+        let (mut piece, mut hasher, mut bytes) = (vec![0; PIECE], Sha256::new(), 0);
+        loop {
+            match reader.read(&mut piece) {
+                Ok(0) => return Ok((hasher.finish(), bytes)),
+                Ok(length) => {
+                    hasher.update(&piece[..length]);
+                    bytes += length as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// The digest whose 32 bytes are already known.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A moment in UTC with a resolution of milliseconds.
 ///
@@ -35,6 +36,21 @@ impl Timestamp {
     /// Printed with three digits of a second.
     pub fn from_millis(millis: i64) -> Option<Self> {
         (FIRST..=LAST).contains(&millis).then_some(Self { millis, fraction: true })
+    }
+
+    /// The moment `seconds` after 1970-01-01T00:00:00Z, or `None` outside the years 0001 to 9999. Printed without a fraction.
+    pub fn from_seconds(seconds: i64) -> Option<Self> {
+        let moment = Self::from_millis(seconds.checked_mul(1000)?)?;
+        Some(Self { fraction: false, ..moment })
+    }
+
+    /// The moment that a clock shows, or `None` outside the years 0001 to 9999. No clock is read here.
+    pub fn from_system_time(moment: SystemTime) -> Option<Self> {
+        let millis = match moment.duration_since(UNIX_EPOCH) {
+            Ok(since) => i64::try_from(since.as_millis()).ok(),
+            Err(before) => i64::try_from(before.duration().as_millis()).ok().map(|millis| -millis),
+        };
+        millis.and_then(Self::from_millis)
     }
 
     /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
@@ -135,6 +151,8 @@ impl Ord for Timestamp {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -176,6 +194,21 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Timestamp>(), Err(TimestampError), "{text:?}");
         }
+    }
+
+    #[test]
+    fn clocks_show_moments_before_and_after_1970() {
+        let of = |moment| Timestamp::from_system_time(moment).map(|moment| moment.to_string());
+        let seconds = Duration::from_secs;
+        assert_eq!(of(UNIX_EPOCH).unwrap(), "1970-01-01T00:00:00.000Z");
+        assert_eq!(
+            of(UNIX_EPOCH + Duration::from_micros(1_500)).unwrap(),
+            "1970-01-01T00:00:00.001Z"
+        );
+        assert_eq!(of(UNIX_EPOCH - seconds(1)).unwrap(), "1969-12-31T23:59:59.000Z");
+        assert_eq!(of(UNIX_EPOCH + seconds(1 << 40)), None);
+        assert_eq!(Timestamp::from_seconds(-1).unwrap().to_string(), "1969-12-31T23:59:59Z");
+        assert_eq!(Timestamp::from_seconds(i64::MAX), None);
     }
 
     #[test]

@@ -230,15 +230,9 @@ fn open_to_sync(path: &Path) -> io::Result<File> {
 }
 
 fn digest_of(file: &File, path: &Path) -> Result<StoredBody, StoreError> {
-    let mut hasher = Sha256::new();
-    let mut bytes = 0;
-    let reader_failed = |source| StoreError::io(path, source);
-    pump(file, reader_failed, |piece| {
-        hasher.update(piece);
-        bytes += piece.len() as u64;
-        Ok(())
-    })?;
-    Ok(StoredBody { digest: hasher.finish(), bytes })
+    let read = Sha256Digest::of_reader(file);
+    let (digest, bytes) = read.map_err(|source| StoreError::io(path, source))?;
+    Ok(StoredBody { digest, bytes })
 }
 
 const PIECE: usize = 64 * 1024;

@@ -3,15 +3,13 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use genten_pki::Certificate;
-use genten_primitives::PublicKey;
 use genten_primitives::encoding::hex;
+use genten_primitives::{PublicKey, Timestamp};
 use x509_parser::certificate::X509Certificate;
 use x509_parser::extensions::{ExtendedKeyUsage, GeneralName, ParsedExtension, X509Extension};
 use x509_parser::objects::{oid_registry, oid2description, oid2sn};
 use x509_parser::oid_registry::asn1_rs::Oid;
 use x509_parser::time::ASN1Time;
-
-use crate::command::moment;
 
 /// What a certificate says.
 pub(super) struct Readable {
@@ -89,7 +87,8 @@ impl Readable {
 }
 
 fn time(time: ASN1Time) -> String {
-    moment::from_seconds(time.timestamp()).map_or_else(|| time.to_string(), |time| time.to_string())
+    Timestamp::from_seconds(time.timestamp())
+        .map_or_else(|| time.to_string(), |time| time.to_string())
 }
 
 fn foreign_key(certificate: &X509Certificate<'_>) -> String {
