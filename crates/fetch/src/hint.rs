@@ -158,7 +158,7 @@ impl TlsError {
             }
             Self::Handshake(_) => "check that the port speaks TLS 1.2 or 1.3",
             Self::UnknownIssuer => {
-                "a proxy between here and the origin can present its own certificate: if you know and trust the presented issuer, give its root certificate (option --ca)"
+                "a proxy between here and the origin can present its own certificate: if you know and trust the presented issuer, give its root certificate"
             }
             Self::WrongHost { .. } => {
                 "check the host name; a proxy or a name server in between can lead elsewhere too"

@@ -260,7 +260,7 @@ pub(crate) struct AttestArgs {
     #[command(flatten)]
     pub(crate) terms: TermsArgs,
     /// HTTP status of the answer
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(100..1000))]
     pub(crate) status: Option<u16>,
     /// Content-Type of the answer
     #[arg(long, value_name = "TYPE")]

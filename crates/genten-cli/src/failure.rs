@@ -90,15 +90,24 @@ pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     text
 }
 
+/// A library's hint, and what to type.
+fn typed(code: &str, hint: impl std::fmt::Display) -> String {
+    match code {
+        "fetch.tls.unknown-issuer" => format!("{hint} (option --ca)"),
+        "key.missing" => format!("{hint} (`genten key list`, `genten key new`)"),
+        _ => hint.to_string(),
+    }
+}
+
 impl From<genten::Error> for Failure {
     fn from(error: genten::Error) -> Self {
-        Self::coded(error.code(), &error, error.hint())
+        Self::coded(error.code(), &error, typed(error.code(), error.hint()))
     }
 }
 
 impl From<genten::KeyError> for Failure {
     fn from(error: genten::KeyError) -> Self {
-        Self::coded(error.code(), &error, error.hint())
+        Self::coded(error.code(), &error, typed(error.code(), error.hint()))
     }
 }
 
@@ -110,7 +119,7 @@ impl From<genten_store::StoreError> for Failure {
 
 impl From<genten_fetch::FetchError> for Failure {
     fn from(error: genten_fetch::FetchError) -> Self {
-        Self::coded(error.code(), &error, error.hint())
+        Self::coded(error.code(), &error, typed(error.code(), error.hint()))
     }
 }
 

@@ -112,3 +112,15 @@ fn a_did_document_is_kept_word_for_word_and_its_key_can_be_revoked() {
     world.write("text.json", "no JSON");
     world.genten(&["trust", "add-did", "kit.json", "text.json"]).expect(1);
 }
+
+#[test]
+fn what_fits_no_kit_is_told_and_changes_nothing() {
+    let world = with_kit();
+    let before = world.read("kit.json");
+    let nested = format!("{}{}", "[".repeat(31), "]".repeat(31));
+    let deep = did_document(1).replacen('{', &format!("{{ \"x\": {nested},"), 1);
+    world.write("deep.json", deep);
+    let refused = world.genten(&["trust", "add-did", "kit.json", "deep.json"]).expect(2);
+    assert!(refused.stderr.contains("[kit.malformed]"), "{}", refused.stderr);
+    assert_eq!(world.read("kit.json"), before);
+}

@@ -181,9 +181,8 @@ fn check_certificate(signer: &AnySigner, chain: &[Vec<u8>]) -> Result<(), KeyErr
 }
 
 fn system_clock() -> Timestamp {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let millis = now.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
-    Timestamp::from_millis(millis).expect("a system clock before the year 10000")
+    let now = Timestamp::from_system_time(std::time::SystemTime::now());
+    now.expect("a system clock between the years 1 and 9999")
 }
 
 impl Genten {
@@ -283,7 +282,7 @@ impl Genten {
     ) -> Result<Attested, Error> {
         let manifest = self.0.signer.sign(claims).await?;
         let json = checked_size(&manifest)?;
-        let manifest_id = manifest_id(&json).expect("a manifest that was just signed can be read");
+        let manifest_id = manifest_id(&json)?;
         let signer_chain = self.0.signer_chain.clone();
         let attested = Attested { manifest, manifest_id, exchange, tls_chain, signer_chain };
         check_bundle(&attested)?;

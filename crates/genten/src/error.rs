@@ -1,8 +1,8 @@
 //! What can go wrong between a request and a signed manifest.
 
 use genten_fetch::FetchError;
-use genten_jws::SignError;
-use genten_manifest::{Contradiction, ManifestError, SourceUrlError, TextError};
+use genten_jws::{JwsError, SignError};
+use genten_manifest::{Contradiction, ManifestError, ManifestRule, SourceUrlError, TextError};
 use genten_primitives::time::TimestampError;
 use genten_store::StoreError;
 
@@ -16,7 +16,7 @@ pub enum Error {
     #[error("these facts contradict each other")]
     Contradiction(#[source] Contradiction),
     /// A member of the caller's own breaks a rule.
-    #[error("member of your own")]
+    #[error("this member of your own cannot stand in a manifest")]
     Extension(#[source] ManifestError),
     /// The fetch failed.
     #[error(transparent)]
@@ -31,7 +31,7 @@ pub enum Error {
     #[error("the result cannot be bound to the fetch")]
     Result(#[source] ResultError),
     /// The revision could not be found.
-    #[error("revision of the source")]
+    #[error("the revision of the source was not found")]
     Revision(#[from] RevisionError),
     /// The signer failed.
     #[error(transparent)]
@@ -40,10 +40,10 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A text that cannot stand in a manifest.
-    #[error("a text that cannot stand in a manifest")]
+    #[error("this text cannot stand in a manifest")]
     Text(#[source] TextError),
     /// A time in another spelling.
-    #[error("time")]
+    #[error("this time cannot stand in a manifest")]
     Time(#[source] TimestampError),
     /// The manifest or its bundle would be larger than verifiers read.
     #[error("the {what} would be {bytes} bytes, more than the {limit} that verifiers read")]
@@ -55,8 +55,14 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
+    /// The manifest would break a rule of its format.
+    #[error("no verifier would read such a manifest")]
+    Unreadable(#[source] ManifestError),
+    /// The signer made a signature that is none of the profile.
+    #[error("no verifier would read the signature that the signer made")]
+    UnreadableSignature(#[source] JwsError),
     /// A URL that cannot stand in a manifest.
-    #[error("URL")]
+    #[error("this URL cannot stand in a manifest")]
     Url(#[source] SourceUrlError),
 }
 
@@ -91,7 +97,9 @@ impl Error {
             Self::Text(_) => "manifest.text",
             Self::Time(_) => "manifest.time",
             Self::TooLarge { .. } => "manifest.too-large",
-            Self::Url(_) => "manifest.url",
+            Self::Unreadable(error) => error.code(),
+            Self::UnreadableSignature(error) => error.code(),
+            Self::Url(error) => ManifestRule::SourceUrl(*error).code(),
         }
     }
 
@@ -107,9 +115,12 @@ impl Error {
             Self::Result(_) => "Change the data that the handler returns.".to_owned(),
             Self::Revision(_) => "Say where the revision stands: etag, header:NAME, json:/pointer, or the text itself.".to_owned(),
             Self::Sign(_) => "Check the key or the service that holds it.".to_owned(),
-            Self::Text(_) | Self::Url(_) => "Percent-encode what is no plain ASCII before the request.".to_owned(),
+            Self::Text(_) => "Correct or shorten it, or leave it out.".to_owned(),
             Self::Time(_) => "Write it like 2026-11-30T08:15:00Z.".to_owned(),
             Self::TooLarge { .. } => "Sign fewer members of your own, or a shorter URL.".to_owned(),
+            Self::Unreadable(_) => "Correct the member that is named.".to_owned(),
+            Self::UnreadableSignature(_) => "Check the signer: its key id, and the form of its signatures.".to_owned(),
+            Self::Url(_) => "Percent-encode what is no plain ASCII before the request.".to_owned(),
         }
     }
 }

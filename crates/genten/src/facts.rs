@@ -27,7 +27,7 @@ pub struct Facts {
     pub fetched_at: Timestamp,
     /// Digest of the bytes as received.
     pub content_sha256: Sha256Digest,
-    /// How many bytes those are.
+    /// How many bytes those are. Stands among the HTTP facts, and so nowhere without them.
     pub content_bytes: Option<u64>,
     /// HTTP facts.
     pub http: Option<Http>,
@@ -217,7 +217,7 @@ fn request(facts: &RequestFacts) -> Result<HttpRequest, Error> {
         method: facts.method.parse().map_err(Error::Text)?,
         body_sha256: facts.body_sha256,
         headers: headers(&facts.headers)?,
-        credentials: facts.credentials,
+        credentials: Some(facts.credentials),
     })
 }
 

@@ -65,7 +65,7 @@ pub enum NewKeyId {
 #[non_exhaustive]
 pub enum KeyError {
     /// A certificate chain that cannot be read.
-    #[error("certificate chain of key {name}")]
+    #[error("the certificate chain of key {name} cannot be read")]
     Chain {
         /// The key's name.
         name: String,
@@ -74,7 +74,7 @@ pub enum KeyError {
         source: PemError,
     },
     /// A certificate that is not for this key and id.
-    #[error("certificate chain of key {name}")]
+    #[error("the certificate chain of key {name} is for another key or id")]
     Certificate {
         /// The key's name.
         name: String,
@@ -83,7 +83,7 @@ pub enum KeyError {
         source: genten_jws::key_id::KeyLookupError,
     },
     /// The key id file holds no key id.
-    #[error("key id of key {name}")]
+    #[error("the key id of key {name} is none")]
     KeyId {
         /// The key's name.
         name: String,
@@ -101,7 +101,7 @@ pub enum KeyError {
     #[error("no random numbers from the operating system")]
     Random,
     /// The file holds no private key of ours.
-    #[error("private key {name}")]
+    #[error("private key {name} cannot be read")]
     Secret {
         /// The key's name.
         name: String,
@@ -143,7 +143,7 @@ impl KeyError {
                 "Give the certificates in PEM, the signer's first; it must name the key's id as URI."
             }
             Self::KeyId { .. } => "The file NAME.id must hold a DID URL with fragment, or a URI.",
-            Self::Missing { .. } => "`genten key list` shows the keys; `genten key new` makes one.",
+            Self::Missing { .. } => "List the keys of this home, or make one.",
             Self::Random => "Try again when the system has started up.",
             Self::Secret { .. } | Self::Sign { .. } => {
                 "The file must hold one P-256 or Ed25519 key in PKCS#8 PEM. Restore it from a backup."

@@ -4,6 +4,8 @@ use genten_jws::{AsyncSigner, CertificateHint, ManifestSigner, SignError, Signed
 use genten_manifest::{Claims, Manifest, UnverifiedManifest};
 use genten_primitives::{PublicKey, Sha256Digest};
 
+use crate::Error;
+
 /// A signer of either kind.
 pub(crate) enum AnySigner {
     Sync(ManifestSigner<Box<dyn Signer>>),
@@ -41,8 +43,9 @@ impl AnySigner {
     }
 }
 
-/// The identity of a manifest that was just made.
-pub(crate) fn manifest_id(json: &[u8]) -> Option<Sha256Digest> {
-    let manifest = UnverifiedManifest::read(json).ok()?;
-    SignedBytes::of_manifest(&manifest).ok().map(|signed| signed.sha256())
+/// The identity of a manifest that was just made, read as a verifier reads it: what it would refuse is not handed out.
+pub(crate) fn manifest_id(json: &[u8]) -> Result<Sha256Digest, Error> {
+    let manifest = UnverifiedManifest::read(json).map_err(Error::Unreadable)?;
+    let signed = SignedBytes::of_manifest(&manifest).map_err(Error::UnreadableSignature)?;
+    Ok(signed.sha256())
 }

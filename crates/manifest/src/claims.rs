@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use genten_primitives::json::{self, Limits, Value};
+use genten_primitives::json::{self, Limits, ObjectWriter, Value};
 use genten_primitives::{Sha256Digest, Timestamp};
 
 use crate::{
@@ -100,7 +100,7 @@ impl Claims {
     }
 }
 
-/// Collects claims; what a reader would refuse cannot be built.
+/// Collects claims. Every member keeps its own rules, and those between members are checked at the end.
 #[derive(Clone, Debug)]
 pub struct ClaimsBuilder(Claims);
 
@@ -153,6 +153,9 @@ impl ClaimsBuilder {
         }
         let mut canonical = Vec::new();
         document.root().write_canonical(&mut canonical);
+        // As a member it stands one level deeper, and its name is a string that has to be read too.
+        let member = ObjectWriter::new().raw(name, &canonical).finish();
+        json::read(&member, Limits::bytes(member.len()))?;
         self.0.extensions.push((name.to_owned(), canonical));
         Ok(self)
     }

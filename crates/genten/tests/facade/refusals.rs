@@ -23,11 +23,11 @@ fn facts() -> Facts {
 #[test]
 fn facts_in_another_spelling_are_refused_at_once() {
     for (url, code) in [
-        ("https://laws.example/#part", "manifest.url"),
-        ("https://user:s3cret@laws.example/", "manifest.url"),
-        ("https://laws.example/a b", "manifest.url"),
-        ("/law", "manifest.url"),
-        ("", "manifest.url"),
+        ("https://laws.example/#part", "manifest.url.fragment"),
+        ("https://user:s3cret@laws.example/", "manifest.url.user-info"),
+        ("https://laws.example/a b", "manifest.url.character"),
+        ("/law", "manifest.url.not-absolute"),
+        ("", "manifest.url.not-absolute"),
     ] {
         let error = Facts::of_body(url, NOW, b"").unwrap_err();
         is_refused(&error, code);
@@ -130,6 +130,23 @@ async fn members_of_others_keep_the_rules() {
     let twice = ("org.example.x".to_owned(), b"1".to_vec());
     facts.terms.extensions = vec![twice.clone(), twice];
     is_refused(&genten.attest(&facts).await.unwrap_err(), "manifest.extension-name");
+}
+
+#[tokio::test]
+async fn numbers_that_no_verifier_would_read_are_refused() {
+    let genten = World::new().genten();
+    for (facts, code) in [
+        (with_http(|http| http.status = 7), "manifest.range"),
+        (with_http(|http| http.status = 1000), "manifest.range"),
+        (with_http(|http| http.content_bytes = Some(1 << 53)), "json.integer-range"),
+        (with_http(|http| http.content_bytes = Some(u64::MAX)), "json.integer-range"),
+    ] {
+        let error = genten.attest(&facts).await.unwrap_err();
+        is_refused(&error, code);
+        assert!(matches!(error, Error::Unreadable(_)), "{error:?}");
+    }
+    let largest = with_http(|http| http.content_bytes = Some((1 << 53) - 1));
+    genten.attest(&largest).await.unwrap();
 }
 
 #[tokio::test]

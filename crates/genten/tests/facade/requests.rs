@@ -23,7 +23,7 @@ async fn a_post_with_fields_is_told_and_no_policy_takes_it_for_the_source() {
     let request = read_back(&attested).http.unwrap().request.unwrap();
     assert_eq!(request.method.as_str(), "POST");
     assert_eq!(request.body_sha256, Some(Sha256Digest::of(br#"{"q":"law"}"#)));
-    assert!(!request.credentials);
+    assert_eq!(request.credentials, Some(false));
     let mut fields: Vec<_> = request
         .headers
         .iter()
@@ -52,7 +52,7 @@ async fn credentials_are_sent_and_written_nowhere() {
     assert_eq!(site.seen()[0].header("authorization").unwrap(), "Bearer s3cret-bearer");
 
     let request = read_back(&attested).http.unwrap().request.unwrap();
-    assert!(request.credentials);
+    assert_eq!(request.credentials, Some(true));
     assert!(request.headers.iter().all(|header| header.value.is_none()));
     let bundle = String::from_utf8(attested.bundle().to_json()).unwrap();
     assert!(!bundle.contains("s3cret"));

@@ -52,8 +52,10 @@ impl Draft {
     /// Writes the kit, if a verifier would take it and nobody else has changed it meanwhile.
     pub(super) fn save(mut self) -> Done {
         self.members.set_text("created_at", &moment::now().to_string());
-        let text = pretty::print(&self.members.to_json());
-        TrustKit::read(text.as_bytes()).map_err(|error| self.refused(&error))?;
+        let json = self.members.to_json();
+        self.check(&json)?;
+        let text = pretty::print(&json);
+        self.check(&text)?; // which is longer
         if read_file(&self.path, LIMIT)? != self.before {
             return Err(Failure::new(
                 format!("{}: another program changed it meanwhile", self.path.display()),
@@ -63,14 +65,14 @@ impl Draft {
         write_file(&self.path, text.as_bytes())
     }
 
-    fn refused(&self, error: &KitError) -> Failure {
-        Failure::coded(
-            KitError::CODE,
-            error,
-            "No verifier would read such a kit; nothing was written.",
-        )
-        .about(&format!("{} after the change", self.path.display()))
-        .with_status(2)
+    fn check(&self, kit: &str) -> Done {
+        let refused = |error| {
+            let hint = "No verifier would read such a kit; nothing was written.";
+            Failure::coded(KitError::CODE, &error, hint)
+                .about(&format!("{} after the change", self.path.display()))
+                .with_status(2)
+        };
+        TrustKit::read(kit.as_bytes()).map(drop).map_err(refused)
     }
 }
 
