@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use genten_jws::key_id::KeyLookupError;
 use genten_jws::{
-    Algorithm, HeaderError, Jws, JwsError, LocalSigner, MAX_HEADER_BYTES, MAX_JWS_BYTES, SecretKey,
-    SignatureChecked, Signer, Typ,
+    Algorithm, Header, HeaderError, Jws, JwsError, LocalSigner, MAX_HEADER_BYTES, MAX_JWS_BYTES,
+    SecretKey, SignatureChecked, Signer, Typ,
 };
 use genten_primitives::encoding::{base64, base64url};
 use genten_primitives::signature::SignatureError;
@@ -396,10 +396,20 @@ fn sizes_are_limited() {
     let long = with(&format!(r#""x":"{}""#, "x".repeat(MAX_HEADER_BYTES)))(&good_header(&signer));
     let error = check(&token(&signer, &long), signer.public_key()).unwrap_err();
     assert_eq!(error.code(), "jws.header.too-long");
+    let found = MAX_HEADER_BYTES + 1;
+    let too_long = HeaderError::TooLong { limit: MAX_HEADER_BYTES, found };
+    let header = |length| Header::read(&"A".repeat(length), Typ::Manifest).unwrap_err();
+    assert_eq!(header(found), too_long);
+    assert!(matches!(header(MAX_HEADER_BYTES), HeaderError::Json(_)));
+
     let good = token(&signer, &good_header(&signer));
-    let attached = good.replace("..", &format!(".{}.", "A".repeat(MAX_JWS_BYTES)));
-    let error = check(&attached, signer.public_key()).unwrap_err();
-    assert_eq!(error, JwsError::TooLong { limit: MAX_JWS_BYTES, found: attached.len() });
+    let attached = |length: usize| {
+        let payload = "A".repeat(length - good.len());
+        check(&good.replace("..", &format!(".{payload}.")), signer.public_key()).unwrap_err()
+    };
+    let found = MAX_JWS_BYTES + 1;
+    assert_eq!(attached(found), JwsError::TooLong { limit: MAX_JWS_BYTES, found });
+    assert!(!matches!(attached(MAX_JWS_BYTES), JwsError::TooLong { .. }));
 }
 
 /// Good JWS of other profiles: RFC 7515 appendix A.3 and RFC 8037 appendix A.4.

@@ -80,3 +80,18 @@ impl FromStr for Nonce {
         if fits { Ok(Self(text.to_owned())) } else { Err(NonceError) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nonces_have_1_to_128_visible_characters() {
+        for nonce in ["x", "!~", &"n".repeat(128)] {
+            assert_eq!(nonce.parse::<Nonce>().unwrap().as_str(), nonce);
+        }
+        for text in ["", " ", "a b", "a\n", "é", &"n".repeat(129)] {
+            assert_eq!(text.parse::<Nonce>(), Err(NonceError), "{text:?}");
+        }
+    }
+}

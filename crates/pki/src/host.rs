@@ -164,10 +164,14 @@ mod tests {
         ] {
             assert!(!covers(host, host), "{host}");
         }
-        let long = format!("{}.org", "a".repeat(64));
-        assert!(!covers(&long, &long));
-        let longer = format!("{}org", "abcdefghi.".repeat(26));
-        assert!(!covers(&longer, &longer));
+        for (label, covered) in [(63, true), (64, false)] {
+            let host = format!("{}.org", "a".repeat(label));
+            assert_eq!(covers(&host, &host), covered, "{label}");
+        }
+        for (last, covered) in [("org", true), ("orgs", false)] {
+            let host = format!("{}{last}", "abcdefghi.".repeat(25));
+            assert_eq!(covers(&host, &host), covered, "{}", host.len());
+        }
     }
 
     #[test]

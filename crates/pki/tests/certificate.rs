@@ -11,9 +11,10 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{files, root, vectors};
+use common::{files, root, self_signed_der, vectors};
 use genten_pki::{Certificate, CertificateError, PemError, certificates_from_pem, issuer_text};
 use genten_primitives::key::pem;
+use rcgen::{CertificateParams, CustomExtension};
 use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
 
 /// All PEM files with certificates that the shared vectors hold.
@@ -144,6 +145,44 @@ fn one_certificate_and_nothing_inside_it() {
     assert!(matches!(Certificate::from_der(&der), Err(CertificateError::Malformed { .. })));
 }
 
+/// The DER with the last `from` replaced.
+fn with_last(certificate: &Certificate, from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut der = certificate.der().to_vec();
+    let at = (0..der.len() - from.len()).rev().find(|at| der[*at..].starts_with(from)).unwrap();
+    der[at..at + to.len()].copy_from_slice(to);
+    der
+}
+
+#[test]
+fn the_signed_algorithm_is_the_one_outside() {
+    let root = root("root", &|_| {}).certificate();
+    let (sha256, sha384) =
+        ([0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2], [0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 3]);
+    let der = with_last(&root, &sha256, &sha384);
+    assert_eq!(Certificate::from_der(&der), Err(CertificateError::SignatureAlgorithmMismatch));
+}
+
+#[test]
+fn only_version_3_has_extensions() {
+    let root = root("root", &|_| {}).certificate();
+    let der = with_last(&root, &[0xa0, 3, 2, 1, 2], &[0xa0, 3, 2, 1, 1]);
+    assert!(matches!(Certificate::from_der(&der), Err(CertificateError::Malformed { .. })));
+}
+
+#[test]
+fn no_extension_stands_twice() {
+    for oid in [[2, 5, 29, 17], [1, 2, 3, 4]] {
+        let names = vec![0x30, 3, 0x82, 1, b'a'];
+        let extension = CustomExtension::from_oid_content(&oid, names);
+        let twice = |params: &mut CertificateParams| {
+            params.custom_extensions = vec![extension.clone(), extension.clone()];
+        };
+        let der = self_signed_der(&twice);
+        let found = Certificate::from_der(&der);
+        assert!(matches!(found, Err(CertificateError::DuplicateExtension { .. })), "{found:?}");
+    }
+}
+
 #[test]
 fn one_certificate_and_nothing_after_it() {
     let Some(path) = vectors("azul/crates/sct_validator/tests/cloudflare.pem") else { return };
@@ -157,7 +196,13 @@ fn one_certificate_and_nothing_after_it() {
     for shorter in 0..der.len() {
         assert!(Certificate::from_der(&der[..shorter]).is_err(), "{shorter}");
     }
-    let large = vec![0; genten_pki::MAX_CERTIFICATE + 1];
-    let length = large.len();
+}
+
+#[test]
+fn certificates_are_small() {
+    let length = genten_pki::MAX_CERTIFICATE + 1;
+    let large = vec![0; length];
     assert_eq!(Certificate::from_der(&large), Err(CertificateError::TooLarge { length }));
+    let at_limit = Certificate::from_der(&large[1..]);
+    assert!(matches!(at_limit, Err(CertificateError::Malformed { .. })));
 }

@@ -236,6 +236,13 @@ fn a_self_signed_leaf_vouches_for_itself() {
 }
 
 #[test]
+fn a_leaf_that_names_another_issuer_is_not_self_signed_whoever_holds_the_key() {
+    let leaf = root("root", &plain).leaf_of_own_key(&server);
+    let issuer = "CN=root".to_owned();
+    assert_eq!(check(&[&leaf]), Err(TlsChainError::IssuerMissing { issuer }));
+}
+
+#[test]
 fn a_self_issued_leaf_can_be_signed_by_a_namesake() {
     let ca = root("leaf", &plain);
     let leaf = ca.leaf(&server);

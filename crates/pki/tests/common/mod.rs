@@ -66,15 +66,28 @@ impl Ca {
 
     /// An end-entity certificate for 2024 to 2026.
     pub(crate) fn leaf(&self, edit: Edit<'_>) -> Certificate {
-        let der = leaf_params(edit).signed_by(&p256(), &*self.0).unwrap().der().to_vec();
+        self.leaf_of(&p256(), edit)
+    }
+
+    /// The same for the CA's own key.
+    pub(crate) fn leaf_of_own_key(&self, edit: Edit<'_>) -> Certificate {
+        self.leaf_of(self.0.key(), edit)
+    }
+
+    fn leaf_of(&self, key: &KeyPair, edit: Edit<'_>) -> Certificate {
+        let der = leaf_params(edit).signed_by(key, &*self.0).unwrap().der().to_vec();
         Certificate::from_der(&der).unwrap()
     }
 }
 
 /// An end-entity certificate that its own key signed.
 pub(crate) fn self_signed(edit: Edit<'_>) -> Certificate {
-    let der = leaf_params(edit).self_signed(&p256()).unwrap().der().to_vec();
-    Certificate::from_der(&der).unwrap()
+    Certificate::from_der(&self_signed_der(edit)).unwrap()
+}
+
+/// The same, where it may be one that is refused.
+pub(crate) fn self_signed_der(edit: Edit<'_>) -> Vec<u8> {
+    leaf_params(edit).self_signed(&p256()).unwrap().der().to_vec()
 }
 
 pub(crate) fn p256() -> KeyPair {
@@ -124,10 +137,19 @@ pub(crate) fn dns(text: &str) -> SanType {
 
 /// Name constraints that permit only URIs with the host `host`, which rcgen cannot write.
 pub(crate) fn permits_uris_of(host: &str) -> CustomExtension {
+    constrains_uris(0xa0, host)
+}
+
+/// Name constraints that exclude URIs with the host `host`.
+pub(crate) fn excludes_uris_of(host: &str) -> CustomExtension {
+    constrains_uris(0xa1, host)
+}
+
+fn constrains_uris(subtrees: u8, host: &str) -> CustomExtension {
     let tlv = |tag: u8, content: &[u8]| [&[tag, content.len() as u8], content].concat();
     let subtree = tlv(0x30, &tlv(0x86, host.as_bytes()));
     let mut extension =
-        CustomExtension::from_oid_content(&[2, 5, 29, 30], tlv(0x30, &tlv(0xa0, &subtree)));
+        CustomExtension::from_oid_content(&[2, 5, 29, 30], tlv(0x30, &tlv(subtrees, &subtree)));
     extension.set_criticality(true);
     extension
 }

@@ -10,7 +10,7 @@ use rcgen::{
     KeyUsagePurpose, NameConstraints, SanType, date_time_ymd,
 };
 
-use crate::common::{dns, p256, permits_uris_of, root, root_with_key, time, uri};
+use crate::common::{dns, excludes_uris_of, p256, permits_uris_of, root, root_with_key, time, uri};
 use crate::{KEY_ID, authority, below, parts, plain, signer, verify};
 
 #[test]
@@ -121,14 +121,16 @@ fn name_constraints_are_kept() {
 
 #[test]
 fn constraints_of_uris_are_told_apart() {
-    let edit = |params: &mut CertificateParams| {
-        params.custom_extensions = vec![permits_uris_of("mcp.example.org")];
-    };
-    assert_eq!(below(&edit, &plain), Err(ChainError::UriConstraintsUnsupported));
-    let root = root("root", &edit);
-    assert!(root.certificate().constrains_uris());
-    let answer = verify(&root.leaf(&signer), &[], &authority(&root));
-    assert_eq!(answer, Err(ChainError::UriConstraintsUnsupported));
+    for extension in [permits_uris_of("mcp.example.org"), excludes_uris_of("b.test")] {
+        let edit = |params: &mut CertificateParams| {
+            params.custom_extensions = vec![extension.clone()];
+        };
+        assert_eq!(below(&edit, &plain), Err(ChainError::UriConstraintsUnsupported));
+        let root = root("root", &edit);
+        assert!(root.certificate().constrains_uris());
+        let answer = verify(&root.leaf(&signer), &[], &authority(&root));
+        assert_eq!(answer, Err(ChainError::UriConstraintsUnsupported));
+    }
 }
 
 #[test]
