@@ -158,7 +158,7 @@ pub struct TlsFacts {
     pub leaf_sha256: Sha256Digest,
     /// SHA-256 of the leaf's SubjectPublicKeyInfo.
     pub spki_sha256: Sha256Digest,
-    /// Issuer name of the leaf, in the order of the certificate (`C=US, O=Let's Encrypt, CN=E5`).
+    /// Issuer name of the leaf as RFC 4514 writes it, the last part first (`CN=E5,O=Let's Encrypt,C=US`).
     pub issuer: String,
     /// What kind of authority vouches for the host.
     pub trust: Trust,

@@ -19,7 +19,7 @@ fn reset_peak() -> bool {
     std::fs::write("/proc/self/clear_refs", "5").is_ok()
 }
 
-/// T05: a server that answers a request for one KiB with 289 MB, without length or validator. The whole is recorded as
+/// A server that answers a request for one KiB with 289 MB, without length or validator. The whole is recorded as
 /// the whole, in constant memory; the server in the same process has to share the allowance.
 #[tokio::test]
 async fn a_large_body_in_constant_memory() {

@@ -9,8 +9,8 @@ pub enum Contradiction {
     /// `attested_at` lies before `fetched_at`.
     #[error("attested_at lies before fetched_at")]
     AttestedBeforeFetched,
-    /// A certificate fingerprint, although the content came over plain HTTP.
-    #[error("a certificate fingerprint, but the content came from an http URL")]
+    /// A certificate fingerprint, although the content, or the redirect that names it, came over plain HTTP.
+    #[error("a certificate fingerprint for an answer from an http URL")]
     CertificateWithoutTls,
     /// `decoded_sha256` without a content coding.
     #[error("decoded_sha256 without content_encoding")]
@@ -24,7 +24,7 @@ pub enum Contradiction {
     /// A recorded fetch of something that is no http or https URL.
     #[error("capture is recorded, but the URL is neither http nor https")]
     RecordedNotWeb,
-    /// The redirects do not lead from `source_url` to `final_url`.
+    /// The redirects do not lead from `source_url` to `final_url`, or an answer among them is none (status 3xx).
     #[error("the redirects do not lead from source_url to final_url")]
     RedirectChain,
     /// A `range` on an answer that is not partial.
@@ -69,14 +69,16 @@ impl Claims {
     }
 
     fn file_is_not_local(&self) -> bool {
-        let is_file = |url: &SourceUrl| url.scheme().eq_ignore_ascii_case("file");
+        let is_file = |url: &SourceUrl| url.has_scheme("file");
         (is_file(&self.source_url) || is_file(self.final_url()))
             && self.source_class != Some(SourceClass::Local)
     }
 
     fn certificate_without_tls(&self) -> bool {
-        self.tls_server_cert_sha256.is_some()
-            && self.final_url().scheme().eq_ignore_ascii_case("http")
+        let redirects = self.http.iter().flat_map(|http| &http.redirects);
+        let hops = redirects.map(|hop| (&hop.url, hop.tls_server_cert_sha256));
+        hops.chain([(self.final_url(), self.tls_server_cert_sha256)])
+            .any(|(url, certificate)| certificate.is_some() && url.has_scheme("http"))
     }
 }
 
@@ -105,6 +107,7 @@ impl Http {
         };
         let nexts = self.redirects.iter().skip(1).map(|redirect| &redirect.url).chain([end]);
         first.url == *source_url
+            && self.redirects.iter().all(|redirect| (300..400).contains(&redirect.status))
             && self.redirects.iter().zip(nexts).all(|(redirect, next)| {
                 target(&redirect.url, redirect.location.as_str()).as_deref() == Some(next.as_str())
             })

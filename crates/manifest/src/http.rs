@@ -22,8 +22,8 @@ pub struct HttpRequest {
     pub body_sha256: Option<Sha256Digest>,
     /// Headers that the caller set, in order.
     pub headers: Vec<Header>,
-    /// Whether credentials were sent.
-    pub credentials: bool,
+    /// Whether credentials were sent; `None` where the manifest does not say.
+    pub credentials: Option<bool>,
 }
 
 impl HttpRequest {

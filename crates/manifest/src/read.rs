@@ -238,7 +238,7 @@ fn http(value: Value<'_>, unknown: &mut Vec<String>) -> Read<Http> {
 fn http_request(value: Value<'_>, unknown: &mut Vec<String>) -> Read<HttpRequest> {
     let mut object = Object::open(value, unknown)?;
     let body_sha256 = object.optional("body_sha256", digest)?;
-    let credentials = object.optional("credentials", boolean)?.unwrap_or(false);
+    let credentials = object.optional("credentials", boolean)?;
     let headers = object.list("headers", |value, _| header(value))?;
     let method = object.required("method", text)?;
     object.close();

@@ -95,8 +95,10 @@ fn http_request(request: &HttpRequest) -> Vec<u8> {
     let mut object = ObjectWriter::new();
     object
         .string("method", request.method.as_str())
-        .text("body_sha256", request.body_sha256.as_ref())
-        .boolean("credentials", request.credentials);
+        .text("body_sha256", request.body_sha256.as_ref());
+    if let Some(credentials) = request.credentials {
+        object.boolean("credentials", credentials);
+    }
     if !request.headers.is_empty() {
         object.raw("headers", &array(request.headers.iter().map(header)));
     }

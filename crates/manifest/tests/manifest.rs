@@ -104,6 +104,20 @@ fn what_was_read_is_written_again() {
 }
 
 #[test]
+fn what_is_not_stated_is_not_added() {
+    let mut optional = 0;
+    for (left_out, line) in FULL.lines().enumerate().filter(|(_, line)| line.ends_with(',')) {
+        let lines = FULL.lines().enumerate().filter(|(number, _)| *number != left_out);
+        let text = lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n");
+        if let Ok(read) = read(&text) {
+            assert_eq!(read.manifest().to_json(), canonical(text.as_bytes()), "without {line}");
+            optional += 1;
+        }
+    }
+    assert!(optional > 20, "{optional}");
+}
+
+#[test]
 fn the_payload_leaves_out_signature_and_pointer_only() {
     let read = read(FULL).unwrap();
     let without = with(r#""mcp_signature": "a..b","#, "")
@@ -273,6 +287,12 @@ fn builders_refuse_what_readers_refuse() {
     assert_eq!(web().extension("a.b", b"1.5").unwrap_err().code(), "json.fraction");
     let twice = web().extension("a.b", b"1").unwrap().extension("a.b", b"2");
     assert_eq!(twice.unwrap_err().code(), "manifest.extension-name");
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    assert!(web().extension("a.b", nested(31).as_bytes()).is_ok());
+    let deep = web().extension("a.b", nested(32).as_bytes());
+    assert_eq!(deep.unwrap_err().code(), "json.too-deep");
+    let name = web().extension("a.\u{ffff}", b"1");
+    assert_eq!(name.unwrap_err().code(), "json.noncharacter");
 }
 
 #[test]
@@ -316,7 +336,7 @@ fn requests_that_could_make_the_content_are_told_apart() {
                 value: value.parse().ok(),
             })
             .collect(),
-        credentials: false,
+        credentials: None,
     };
     let long = "x".repeat(257);
     assert!(!request("GET", &[]).may_have_made_the_content());

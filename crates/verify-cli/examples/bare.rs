@@ -133,7 +133,7 @@ fn claims(number: u32) -> Claims {
     let tls = Tls {
         version: "TLSv1.3".parse().ok(),
         spki_sha256: Some(digest("key")),
-        issuer: "C=US, O=Let's Encrypt, CN=R11".parse().ok(),
+        issuer: "CN=R11,O=Let's Encrypt,C=US".parse().ok(),
         trust: Some(TlsTrust::PublicWithSct),
         proxy: None,
     };

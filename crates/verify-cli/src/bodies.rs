@@ -8,16 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use genten_manifest::Claims;
-use genten_primitives::{Sha256, Sha256Digest};
+use genten_primitives::Sha256Digest;
 use genten_verify::Body;
 
 use crate::error::{Complaint, Problem, Remarks};
 use crate::files::{self, Found, Walk};
-use crate::lines::read_some;
+use crate::inputs::Content;
 use crate::ordered::ordered;
-
-/// How much of a body is in memory at a time.
-const BUFFER: usize = 64 << 10;
 
 /// Where bodies come from.
 pub(crate) enum Bodies {
@@ -80,7 +77,7 @@ impl Bodies {
         }
     }
 
-    /// The files of the folder that no manifest is about, manifests themselves not counted.
+    /// The files of the folder that no manifest is about; manifests and lists of them are not counted.
     pub(crate) fn uncovered(&self) -> Vec<String> {
         match self {
             Self::Folder(folder) => folder.uncovered(),
@@ -110,16 +107,8 @@ fn hash_regular(path: &Path) -> Result<Body, Problem> {
 }
 
 fn hash(reader: &mut (impl Read + ?Sized)) -> io::Result<Body> {
-    let mut reader = reader;
-    let (mut buffer, mut hasher, mut bytes) = (vec![0; BUFFER], Sha256::new(), 0);
-    loop {
-        let read = read_some(&mut reader, &mut buffer)?;
-        if read == 0 {
-            return Ok(Body::hashed(hasher, bytes));
-        }
-        hasher.update(&buffer[..read]);
-        bytes += read as u64;
-    }
+    let (sha256, bytes) = Sha256Digest::of_reader(reader)?;
+    Ok(Body::Given { sha256, bytes })
 }
 
 /// All files of a folder by their content.
@@ -176,7 +165,10 @@ impl BodyFolder {
     fn uncovered(&self) -> Vec<String> {
         let uncovered = self.files.values().filter(|same| !same.is_covered.load(Ordering::Relaxed));
         let paths = uncovered.flat_map(|same| &same.paths);
-        let is_body = |path: &&PathBuf| !path.file_name().is_some_and(files::is_input);
+        let is_body = |path: &&PathBuf| {
+            let is_named_as_input = path.file_name().is_some_and(files::is_input);
+            !is_named_as_input || Content::of_file(path).is_err()
+        };
         let mut names: Vec<_> = paths.filter(is_body).map(|path| files::shown(path)).collect();
         names.sort();
         names

@@ -68,13 +68,13 @@ impl Problem {
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Evidence(error) => error.code(),
-            Self::Document(_) => "input.unknown-kind",
-            Self::EmptyFolder => "input.empty",
+            Self::Document(_) => Code::INPUT_UNKNOWN_KIND.as_str(),
+            Self::EmptyFolder => Code::INPUT_EMPTY.as_str(),
             Self::Input(error) => input_code(error),
             Self::Key(error) => error.code(),
             Self::Kit(_) => KitError::CODE,
             Self::NotRegular(_) => "input.not-regular",
-            Self::NotYet(_) => "input.not-yet",
+            Self::NotYet(_) => Code::INPUT_NOT_YET.as_str(),
             Self::OneBody => "input.one-body",
             Self::Output(_) => "output.failed",
             Self::Policy(_) => PolicyError::CODE,
@@ -99,7 +99,7 @@ impl Problem {
     /// What to do about it.
     pub(crate) fn hint(&self) -> &'static str {
         let code = match self {
-            Self::Input(InputError::Unknown(_)) => "input.unknown-kind",
+            Self::Input(InputError::Unknown(_)) => Code::INPUT_UNKNOWN_KIND.as_str(),
             _ => self.code(),
         };
         Code::find(code).map_or("", Code::advice)
@@ -110,7 +110,7 @@ fn input_code(error: &InputError) -> &'static str {
     match error {
         InputError::LaterVersion(error) | InputError::Malformed(error) => error.code(),
         InputError::Unknown(error) => error.code(),
-        _ => "input.not-yet",
+        _ => Code::INPUT_NOT_YET.as_str(),
     }
 }
 

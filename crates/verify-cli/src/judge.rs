@@ -41,6 +41,8 @@ pub(crate) struct Judged {
     pub(crate) reports: Vec<u8>,
     /// One for each input.
     pub(crate) exits: Vec<Exit>,
+    /// How many were accepted without their content.
+    pub(crate) without_content: u64,
     pub(crate) remarks: Remarks,
 }
 
@@ -123,7 +125,9 @@ impl Judge {
     fn item(&self, item: &Item<'_>, judged: &mut Judged) {
         match self.report(item) {
             Ok(report) => {
-                judged.exits.push(report.verdict.into());
+                let exit = Exit::from(report.verdict);
+                judged.exits.push(exit);
+                judged.without_content += u64::from(exit == Exit::Accept && report.body.is_none());
                 self.form.write(item, &report, &mut judged.reports);
             }
             Err(complaint) => judged.complain(complaint),

@@ -27,6 +27,7 @@ struct Counts {
     worst: Exit,
     inputs: u64,
     by_exit: [u64; 4],
+    without_content: u64,
 }
 
 impl Counts {
@@ -36,9 +37,14 @@ impl Counts {
         self.by_exit[exit as usize] += 1;
     }
 
-    /// `3 inputs: 2 accepted, 1 rejected`
+    /// `3 inputs: 2 accepted (1 without its content), 1 rejected`
     fn summary(&self) -> String {
-        let words = ["accepted", "for review", "without verdict", "rejected"];
+        let accepted = match self.without_content {
+            0 => "accepted".to_owned(),
+            1 => "accepted (1 without its content)".to_owned(),
+            count => format!("accepted ({count} without their content)"),
+        };
+        let words = [accepted.as_str(), "for review", "without verdict", "rejected"];
         let counted = words.iter().zip(self.by_exit).filter(|(_, count)| *count > 0);
         let parts: Vec<_> = counted.map(|(word, count)| format!("{count} {word}")).collect();
         format!("{} inputs: {}", self.inputs, parts.join(", "))
@@ -66,6 +72,7 @@ impl Printer {
             return ControlFlow::Break(());
         }
         judged.exits.into_iter().for_each(|exit| self.counts.add(exit));
+        self.counts.without_content += judged.without_content;
         if !judged.reports.is_empty() {
             let written = self.write_reports(&judged.reports);
             self.check(written);

@@ -94,8 +94,8 @@ impl Findings {
     }
 
     /// How many checks were written down for a word.
-    pub(crate) fn count(&self, word: Requirement) -> usize {
-        self.checks.iter().filter(|check| check.requirement == Some(word)).count()
+    pub(crate) fn is_silent_on(&self, word: Requirement) -> bool {
+        self.checks.iter().all(|check| check.requirement != Some(word))
     }
 
     fn effect_of_lack(&self, word: Requirement) -> Effect {

@@ -94,12 +94,13 @@ impl TrustKit {
     }
 
     /// The earliest revocation of a key, under whatever id it stands in the kit, as signer or in a DID document.
-    pub(crate) fn revoked_at(&self, thumbprint: Sha256Digest) -> Option<Timestamp> {
+    pub(crate) fn revocation(&self, thumbprint: Sha256Digest) -> Option<Revocation<'_>> {
         let of_key = self.signers.iter().filter(|signer| signer.thumbprint == thumbprint);
-        let as_signer = of_key.filter_map(|signer| signer.status.revoked_at());
+        let as_signer = of_key.filter_map(|signer| signer.status.revocation());
         let in_documents = self.did_documents.iter().flat_map(|document| &document.revoked);
         let of_key = in_documents.filter(|(key, _)| *key == thumbprint);
-        as_signer.chain(of_key.map(|(_, at)| *at)).min()
+        let in_documents = of_key.map(|(_, at)| Revocation { at: *at, reason: None });
+        as_signer.chain(in_documents).min_by_key(|revocation| revocation.at)
     }
 
     /// Whether a signer uses the key to log contents. Others choose what such a key signs, so that its signature under a
@@ -135,7 +136,7 @@ pub struct Signer {
 pub enum Status {
     /// In use.
     Active,
-    /// Taken out of use at the end of its window; what it signed before stays good.
+    /// Taken out of use at the end of its window; what it provably signed before stays good.
     Retired,
     /// Not to be believed from a moment on.
     Revoked {
@@ -146,10 +147,17 @@ pub enum Status {
     },
 }
 
+/// From when on a key is not to be believed, and why.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Revocation<'k> {
+    pub(crate) at: Timestamp,
+    pub(crate) reason: Option<&'k str>,
+}
+
 impl Status {
-    fn revoked_at(&self) -> Option<Timestamp> {
+    fn revocation(&self) -> Option<Revocation<'_>> {
         match self {
-            Self::Revoked { at, .. } => Some(*at),
+            Self::Revoked { at, reason } => Some(Revocation { at: *at, reason: reason.as_deref() }),
             Self::Active | Self::Retired => None,
         }
     }

@@ -72,7 +72,7 @@ pub enum TrustedSignerError {
 #[non_exhaustive]
 pub enum TrustKeyError {
     /// A certificate that cannot be read.
-    #[error("certificate")]
+    #[error("this certificate cannot be read")]
     Certificate(#[source] genten_pki::PemError),
     /// A certificate of an authority, whose key signs certificates and no manifests.
     #[error(
@@ -89,7 +89,7 @@ pub enum TrustKeyError {
     #[error("not strict JSON")]
     Json(#[source] JsonError),
     /// A key that cannot be read.
-    #[error("public key")]
+    #[error("this public key cannot be read")]
     Key(#[source] KeyError),
     /// A private key, which nobody but its owner should hold.
     #[error("this is a private key: keep it private, and give the public one")]

@@ -4,7 +4,7 @@ use genten_jws::{JwsError, SignedBytes};
 use genten_manifest::{
     Capture, Claims, Evidence, ManifestError, UnverifiedBundle, UnverifiedManifest,
 };
-use genten_primitives::{PublicKey, Sha256, Sha256Digest, Timestamp};
+use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 
 use crate::check::{content, contradiction, evidence, later, signature, source, times, transport};
 use crate::findings::Findings;
@@ -46,11 +46,6 @@ impl Body {
     /// Bytes in memory.
     pub fn of(bytes: &[u8]) -> Self {
         Self::Given { sha256: Sha256Digest::of(bytes), bytes: bytes.len() as u64 }
-    }
-
-    /// Bytes that went through a hasher.
-    pub fn hashed(hasher: Sha256, bytes: u64) -> Self {
-        Self::Given { sha256: hasher.finish(), bytes }
     }
 }
 

@@ -68,7 +68,7 @@ async fn a_failed_fetch_leaves_the_folder_as_it_was() {
     }
 }
 
-/// The second half of T05: cancelled in the middle, nothing stays.
+/// Cancelled in the middle, nothing stays.
 #[tokio::test]
 async fn a_cancelled_fetch_leaves_nothing() {
     let world = World::new();
@@ -265,7 +265,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// T01: a stored .tar.gz that is also declared as gzip, and one that is really compressed twice.
+/// A stored .tar.gz that is also declared as gzip, and one that is really compressed twice.
 #[tokio::test]
 async fn the_tarball_that_is_also_gzip() {
     let world = World::new();

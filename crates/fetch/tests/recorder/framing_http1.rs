@@ -121,7 +121,7 @@ async fn a_truncated_body_says_which_part_it_is() {
     assert_eq!((exchange.content_bytes, exchange.range), (0, None));
 }
 
-/// T03 and its relatives: a chunked body that ends anywhere but after the empty chunk.
+/// A chunked body that ends anywhere but after the empty chunk.
 #[tokio::test]
 async fn chunks_that_stop_early() {
     for (raw, content) in [

@@ -49,7 +49,7 @@ async fn a_proxy_that_is_not_there() {
     assert_eq!(error.code(), "fetch.connect", "{error:?}");
 }
 
-/// T15: a proxy that re-signs with its own authority and puts a notice in place of the page. With the office's root
+/// A proxy that re-signs with its own authority and puts a notice in place of the page. With the office's root
 /// given, the exchange says whose word it is; without it, the error names the presented issuer and blames nobody.
 #[tokio::test]
 async fn the_office_proxy() {

@@ -35,7 +35,7 @@ fn refused(result: Result<Exchange, FetchError>) -> (usize, RedirectError) {
     }
 }
 
-/// T07: a text that has moved. Each hop has its status, its location, and the certificate of its own connection.
+/// A text that has moved. Each hop has its status, its location, and the certificate of its own connection.
 #[tokio::test]
 async fn every_hop_is_recorded() {
     let world = World::new();

@@ -58,7 +58,7 @@ async fn an_embedded_sct_list_becomes_the_proof() {
     assert_eq!(tls.trust, Trust::PrivateRoot);
 }
 
-/// T13: one host, two certificates in turn. Each exchange has the facts of its own connection.
+/// One host, two certificates in turn. Each exchange has the facts of its own connection.
 #[tokio::test]
 async fn two_edges_with_two_certificates() {
     let world = World::new();

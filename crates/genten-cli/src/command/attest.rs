@@ -1,13 +1,12 @@
 //! `genten attest`: sign facts about bytes that another program fetched.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use genten::Facts;
 use genten_manifest::{Http, TlsChain};
 use genten_pki::certificates_from_pem;
+use genten_primitives::Sha256Digest;
 use genten_primitives::json::ObjectWriter;
-use genten_primitives::{Sha256, Sha256Digest};
 
 use super::terms;
 use crate::cli::AttestArgs;
@@ -102,20 +101,7 @@ fn chain(path: &Path) -> Done<Vec<Vec<u8>>> {
     Ok(certificates.iter().map(|certificate| certificate.der().to_vec()).collect())
 }
 
-/// Digest and length of a file, at constant memory.
 fn digest(path: &Path) -> Done<(Sha256Digest, u64)> {
-    let failed = |error: std::io::Error| Failure::file(path, &error);
-    let mut file = std::fs::File::open(path).map_err(failed)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    let mut bytes = 0;
-    loop {
-        match file.read(&mut buffer).map_err(failed)? {
-            0 => return Ok((hasher.finish(), bytes)),
-            count => {
-                hasher.update(&buffer[..count]);
-                bytes += count as u64;
-            }
-        }
-    }
+    let file = std::fs::File::open(path);
+    file.and_then(Sha256Digest::of_reader).map_err(|error| Failure::file(path, &error))
 }

@@ -103,7 +103,7 @@ fn body(data: &str) -> Done<Vec<u8>> {
 /// Where body and bundle of one fetch go.
 pub(super) struct Target {
     body: Option<PathBuf>,
-    bundle: PathBuf,
+    pub(super) bundle: PathBuf,
 }
 
 impl Target {

@@ -69,7 +69,7 @@ async fn again(context: &Context, args: &RefetchArgs, genten: &Genten, file: &Pa
     match one(genten, request, &target, &terms).await {
         Ok(new) => {
             let change = compare(&old, &new.manifest.claims);
-            report(context, &name, change, &old, &new);
+            report(context, &name, change, &old, &new, &target);
             Ok(u8::from(change == Change::Changed))
         }
         Err(failure) => {
@@ -164,7 +164,14 @@ fn compare(old: &Claims, new: &Claims) -> Change {
     }
 }
 
-fn report(context: &Context, name: &str, change: Change, old: &Claims, new: &Attested) {
+fn report(
+    context: &Context,
+    name: &str,
+    change: Change,
+    old: &Claims,
+    new: &Attested,
+    target: &Target,
+) {
     let claims = &new.manifest.claims;
     let other_certificate = old.tls_server_cert_sha256 != claims.tls_server_cert_sha256;
     if context.json {
@@ -178,6 +185,7 @@ fn report(context: &Context, name: &str, change: Change, old: &Claims, new: &Att
             .string("old_final_url", &displayed_url(old.final_url().as_str()))
             .string("new_final_url", &displayed_url(claims.final_url().as_str()))
             .boolean("other_certificate", other_certificate)
+            .string("bundle", &target.bundle.display().to_string())
             .text("manifest_id", Some(&new.manifest_id));
         return output::json(&mut object);
     }
@@ -208,6 +216,7 @@ fn report(context: &Context, name: &str, change: Change, old: &Claims, new: &Att
             );
         }
     }
+    output::line(&format!("  manifest  {}", target.bundle.display()));
     if other_certificate {
         output::line(
             "  note      the server shows another certificate than then; both were valid for the host",

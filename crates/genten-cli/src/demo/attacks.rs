@@ -10,7 +10,7 @@ use genten_primitives::encoding::{base64url, from_base64url};
 
 use super::sources::Saved;
 use super::world::World;
-use super::{Story, now};
+use super::{REPORT_IT, Story, now};
 use crate::failure::{Done, Failure, write_file};
 
 /// One forged file, and what a verifier says of it.
@@ -47,7 +47,7 @@ pub(super) async fn run(
 
 async fn forged<'a>(world: &World, forger: &Genten, saved: &'a [Saved]) -> Done<Vec<Attack<'a>>> {
     let [standard, law, circular] = saved else {
-        return Err(Failure::new("the demo has three sources", ""));
+        return Err(Failure::new("the demo has three sources", REPORT_IT));
     };
     let text = |saved: &Saved| String::from_utf8_lossy(&saved.bundle).into_owned();
     let resigned = forger.fetch(world.site.url("/standard.txt")).await?.bundle().to_json();
@@ -157,7 +157,7 @@ const CHANGED: &str = "The demo standard\n\n\
 fn replaced(text: &str, from: &str, to: &str) -> Done<Vec<u8>> {
     match text.contains(from) {
         true => Ok(text.replacen(from, to, 1).into_bytes()),
-        false => Err(Failure::new(format!("the demo's bundle has no {from}"), "")),
+        false => Err(Failure::new(format!("the demo's bundle has no {from}"), REPORT_IT)),
     }
 }
 
@@ -165,7 +165,8 @@ fn replaced(text: &str, from: &str, to: &str) -> Done<Vec<u8>> {
 fn with_header(saved: &Saved, change: impl Fn(&str) -> String) -> Done<Vec<u8>> {
     let manifest = read(saved)?.manifest().manifest().clone();
     let (encoded, rest) = manifest.mcp_signature.split_once('.').unwrap_or_default();
-    let header = from_base64url(encoded).map_err(|error| Failure::new(error.to_string(), ""))?;
+    let header =
+        from_base64url(encoded).map_err(|error| Failure::new(error.to_string(), REPORT_IT))?;
     let changed = change(&String::from_utf8_lossy(&header));
     let forged = format!("{}.{rest}", base64url(changed.as_bytes()));
     replaced(&String::from_utf8_lossy(&saved.bundle), &manifest.mcp_signature, &forged)
@@ -179,22 +180,24 @@ fn with_other_chain(world: &World, saved: &Saved) -> Done<Vec<u8>> {
 }
 
 fn read(saved: &Saved) -> Done<UnverifiedBundle> {
-    UnverifiedBundle::read(&saved.bundle).map_err(|error| Failure::coded(error.code(), &error, ""))
+    UnverifiedBundle::read(&saved.bundle)
+        .map_err(|error| Failure::coded(error.code(), &error, REPORT_IT))
 }
 
 /// The same files, read by somebody whose trust kit says that the key was stolen.
 fn revoked_key(genten: &Genten, saved: &[Saved], story: &mut Story) -> Done {
-    let id = key_id::did_key(genten.public_key()).ok_or_else(|| Failure::new("no did:key", ""))?;
+    let id = key_id::did_key(genten.public_key())
+        .ok_or_else(|| Failure::new("no did:key", REPORT_IT))?;
     let kit = format!(
         r#"{{"media_type":"{}","signers":[{{"key_id":"{id}","public_key":{},"status":"revoked","revoked_at":"2026-01-01T00:00:00Z"}}]}}"#,
         genten::verify::kit::KIT_MEDIA_TYPE,
         genten.public_key().to_jwk()
     );
     let kit = TrustKit::read(kit.as_bytes())
-        .map_err(|error| Failure::coded("kit.malformed", &error, ""))?;
+        .map_err(|error| Failure::coded("kit.malformed", &error, REPORT_IT))?;
     let trust = Trust { kit, ..Trust::default() };
-    let policy =
-        genten::Policy::built_in("basic").ok_or_else(|| Failure::new("no policy basic", ""))?;
+    let policy = genten::Policy::built_in("basic")
+        .ok_or_else(|| Failure::new("no policy basic", REPORT_IT))?;
     let Some(standard) = saved.first() else { return Ok(()) };
     let report = Verifier::new(trust, policy).verify_bytes(
         &standard.bundle,

@@ -58,6 +58,8 @@ pub(crate) async fn run(context: &Context, args: DemoArgs) -> Done<u8> {
     story.end()
 }
 
+const REPORT_IT: &str = "This is a fault of the program: please report it with the output above.";
+
 /// The demo's own folder, with nothing of an earlier run in it.
 fn folder(wanted: Option<PathBuf>) -> Done<PathBuf> {
     let dir = match wanted {
@@ -81,14 +83,13 @@ fn publish_key(dir: &Path, genten: &Genten) -> Done {
 
 fn verifier(genten: &Genten) -> Done<Verifier> {
     let trust = Trust { keys: vec![genten.public_key().clone()], ..Trust::default() };
-    let policy = Policy::built_in("basic").ok_or_else(|| Failure::new("no policy basic", ""))?;
+    let policy =
+        Policy::built_in("basic").ok_or_else(|| Failure::new("no policy basic", REPORT_IT))?;
     Ok(Verifier::new(trust, policy))
 }
 
 fn now() -> Done<Timestamp> {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let millis = since.ok().and_then(|since| i64::try_from(since.as_millis()).ok());
-    millis.and_then(Timestamp::from_millis).ok_or_else(|| {
+    Timestamp::from_system_time(std::time::SystemTime::now()).ok_or_else(|| {
         Failure::new("the clock of this machine is not set", "Set it and try again.")
     })
 }
@@ -158,7 +159,7 @@ impl Story {
         }
         Err(Failure::new(
             format!("{} expectations of the demo did not hold", self.broken),
-            "This is a fault of the program: please report it with the output above.",
+            REPORT_IT,
         ))
     }
 }

@@ -9,6 +9,7 @@ use genten::Genten;
 use genten_fetch::Recorder;
 use genten_testkit::{Answer, Authority, End, HttpsSite, Offer, TestkitError};
 
+use super::REPORT_IT;
 use crate::failure::{Done, Failure, write_file};
 
 pub(super) const STANDARD: &str = "The demo standard\n\n\
@@ -95,5 +96,5 @@ fn failed(error: TestkitError) -> Failure {
 fn gzip(text: &str) -> Done<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let written = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
-    written.map_err(|error| Failure::new(format!("gzip: {error}"), ""))
+    written.map_err(|error| Failure::new(format!("gzip: {error}"), REPORT_IT))
 }

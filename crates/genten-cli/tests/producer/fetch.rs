@@ -213,7 +213,7 @@ fn method_fields_and_body_are_sent_and_told() {
     let told = world.claims("search.provenance.json").http.unwrap().request.unwrap();
     assert_eq!(told.method.as_str(), "POST");
     assert_eq!(told.body_sha256, Some(Sha256Digest::of(br#"{"q":"law"}"#)));
-    assert!(told.credentials);
+    assert_eq!(told.credentials, Some(true));
     let bundle = String::from_utf8(world.read("search.provenance.json")).unwrap();
     assert!(!bundle.contains("s3cret"));
 }

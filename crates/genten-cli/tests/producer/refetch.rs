@@ -74,6 +74,7 @@ fn the_json_has_a_fixed_shape() {
     let [object] = &run.json()[..] else { panic!("{run:#?}") };
     let members: Vec<_> = object.as_object().unwrap().keys().collect();
     let expected = [
+        "bundle",
         "change",
         "file",
         "manifest_id",
@@ -86,6 +87,7 @@ fn the_json_has_a_fixed_shape() {
     ];
     assert_eq!(members, expected);
     assert_eq!(object["change"], "moved");
+    assert_eq!(object["bundle"], "doc.refetch-1.provenance.json");
     assert_eq!(object["other_certificate"], false);
     assert_eq!(object["old_sha256"], object["new_sha256"]);
     drop(source);

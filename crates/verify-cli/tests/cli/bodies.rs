@@ -117,6 +117,14 @@ fn manifests_in_the_folder_of_bodies_are_no_bodies() {
     world.fetched("archive/page", b"body");
     let ran = world.verify(&["archive", "--key", "key.pem", "--bodies", "archive"]).expect(0);
     assert!(!ran.stdout.contains("no manifest covers"), "{ran:#?}");
+
+    let list = world.manifest(b"body").to_json();
+    world.write("archive/manifests.jsonl", [&*list, &*list].join(&b'\n'));
+    world.write("archive/rows.jsonl", "{\"row\":1}\n{\"row\":2}\n");
+    world
+        .verify(&["archive/page.provenance.json", "--key", "key.pem", "--bodies", "archive"])
+        .expect(0)
+        .says("no manifest covers these files:\n  archive/rows.jsonl\n");
 }
 
 #[test]

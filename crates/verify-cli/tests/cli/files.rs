@@ -39,7 +39,7 @@ fn make() -> Vec<(&'static str, Vec<u8>)> {
             method: "POST".parse().unwrap(),
             body_sha256: Some(Sha256Digest::of(b"hello")),
             headers: Vec::new(),
-            credentials: false,
+            credentials: Some(false),
         });
         es256.sign(claims).unwrap()
     };

@@ -43,7 +43,7 @@ fn a_line_says_nothing_of_the_others() {
         .says("[json.duplicate-member]")
         .says("ACCEPT list.jsonl:3: ")
         .says("ACCEPT list.jsonl:7: ")
-        .says("5 inputs: 2 accepted, 2 without verdict, 1 rejected")
+        .says("5 inputs: 2 accepted (2 without their content), 2 without verdict, 1 rejected")
         .complains("list.jsonl:5: ")
         .complains("list.jsonl:6: ");
 }

@@ -412,6 +412,15 @@ fn contradictions() -> Vec<Case> {
             "manifest.certificate-without-tls",
         ),
         case(
+            redirected("/x", "http://www.rfc-editor.org/x")
+                .with("/source_url", "http://www.rfc-editor.org/rfc/rfc8890.txt")
+                .with("/http/redirects/0/url", "http://www.rfc-editor.org/rfc/rfc8890.txt")
+                .with("/http/redirects/0/tls_server_cert_sha256", digest()),
+            "contradiction-certificate-redirect-http",
+            "A certificate fingerprint for a redirect over plain http.",
+            "manifest.certificate-without-tls",
+        ),
+        case(
             draft().with_http().with("/http/decoded_sha256", digest()),
             "contradiction-decoded-without-coding",
             "A decoded digest without a coding.",
@@ -427,6 +436,15 @@ fn contradictions() -> Vec<Case> {
             redirected("file:///etc/hosts", "file:///etc/hosts").without("capture"),
             "contradiction-redirect-to-file",
             "A redirect from the web to a local file.",
+            "manifest.file-not-local",
+        ),
+        case(
+            redirected("https://www.rfc-editor.org/x", "https://www.rfc-editor.org/x")
+                .with("/source_url", "file:///etc/hosts")
+                .with("/http/redirects/0/url", "file:///etc/hosts")
+                .without("capture"),
+            "contradiction-redirect-from-file",
+            "A redirect from a local file to the web.",
             "manifest.file-not-local",
         ),
         case(
@@ -451,6 +469,18 @@ fn contradictions() -> Vec<Case> {
             draft().with("/http", json!({"status": 200, "final_url": "https://evil.example/"})),
             "contradiction-final-without-redirect",
             "Another final URL without any redirect.",
+            chain,
+        ),
+        case(
+            redirected("/x", "https://www.rfc-editor.org/x").with("/http/redirects/0/status", 299),
+            "contradiction-redirect-status-299",
+            "A redirect whose status is that of content.",
+            chain,
+        ),
+        case(
+            redirected("/x", "https://www.rfc-editor.org/x").with("/http/redirects/0/status", 400),
+            "contradiction-redirect-status-400",
+            "A redirect whose status is that of an error.",
             chain,
         ),
         case(

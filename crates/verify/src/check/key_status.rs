@@ -1,10 +1,10 @@
-//! Whether a key may be believed for what it signed, when it signed it (the table of formats, section 6).
+//! Whether a key may be believed for what it signed, when it signed it (docs/formats.md, section 5.2).
 
 use genten_manifest::Claims;
 use genten_primitives::{Sha256Digest, Timestamp};
 
 use crate::findings::Findings;
-use crate::kit::{Status, TrustKit, Window};
+use crate::kit::{Revocation, Status, TrustKit, Window};
 use crate::{Code, Detail, Requirement};
 
 const SIGNER: Requirement = Requirement::Signer;
@@ -54,11 +54,12 @@ impl<'a> KeyUse<'a> {
 
     /// A key that is revoked under any id counts only for what provably existed before.
     fn revocation(&self, findings: &mut Findings) {
-        let Some(revoked) = self.kit.revoked_at(self.thumbprint) else { return };
-        if self.trusted_time.is_none_or(|time| time >= revoked) {
+        let Some(Revocation { at, reason }) = self.kit.revocation(self.thumbprint) else { return };
+        if self.trusted_time.is_none_or(|time| time >= at) {
             let found =
                 self.trusted_time.map_or("no trusted time".to_owned(), |time| time.to_string());
-            let expected = format!("a trusted time before {revoked}");
+            let reason = reason.map_or(String::new(), |reason| format!(" (revoked: {reason})"));
+            let expected = format!("a trusted time before {at}{reason}");
             findings.fail(Code::SIGNER_REVOKED, SIGNER, Detail::Texts { expected, found });
         }
     }
@@ -112,12 +113,7 @@ mod tests {
         claims
     }
 
-    fn verdict(
-        kit: &TrustKit,
-        claims: &Claims,
-        trusted: Option<&str>,
-        now: &str,
-    ) -> (Effect, Option<&'static str>) {
+    fn findings(kit: &TrustKit, claims: &Claims, trusted: Option<&str>, now: &str) -> Findings {
         let signer = &kit.signers()[0];
         let mut findings = Findings::new(Requirements::NONE, Requirements::NONE);
         let key_use = KeyUse {
@@ -126,9 +122,19 @@ mod tests {
                 .dated(&signer.status, signer.window)
         };
         key_use.check(&mut findings);
-        match findings.checks.is_empty() {
+        findings
+    }
+
+    fn verdict(
+        kit: &TrustKit,
+        claims: &Claims,
+        trusted: Option<&str>,
+        now: &str,
+    ) -> (Effect, Option<&'static str>) {
+        let checks = findings(kit, claims, trusted, now).checks;
+        match checks.is_empty() {
             true => (Effect::None, None),
-            false => match Report::judge(&findings.checks) {
+            false => match Report::judge(&checks) {
                 Verdict::Accept => (Effect::None, None),
                 Verdict::Review { because } => (Effect::Review, Some(because.as_str())),
                 Verdict::Reject { because } => (Effect::Reject, Some(because.as_str())),
@@ -187,6 +193,22 @@ mod tests {
     }
 
     #[test]
+    fn both_ends_of_a_window_lie_in_it() {
+        let window = Window {
+            from: Some(time("2024-01-01T00:00:00Z")),
+            until: Some(time("2024-12-31T00:00:00Z")),
+        };
+        for (moment, is_inside) in [
+            ("2023-12-31T23:59:59.999Z", false),
+            ("2024-01-01T00:00:00Z", true),
+            ("2024-12-31T00:00:00Z", true),
+            ("2024-12-31T00:00:00.001Z", false),
+        ] {
+            assert_eq!(window.contains(time(moment)), is_inside, "{moment}");
+        }
+    }
+
+    #[test]
     fn a_revoked_key_is_revoked_under_every_id() {
         let kit = kit(r#"{"key_id":"did:web:a.example#1","public_key":KEY,"status":"active"},
                {"key_id":"did:web:b.example#1","public_key":KEY,"status":"revoked","revoked_at":"2024-06-10T00:00:00Z","reason":"stolen"},
@@ -198,5 +220,16 @@ mod tests {
         assert_eq!(of(Some("2024-06-04T23:59:59Z")), (Effect::None, None));
         assert_eq!(of(Some("2024-06-05T00:00:00Z")), revoked, "the earliest revocation counts");
         assert_eq!(of(Some("2024-06-07T00:00:00Z")), revoked);
+    }
+
+    #[test]
+    fn the_reason_of_a_revocation_is_told() {
+        let kit = kit(
+            r#"{"key_id":"did:web:a.example#1","public_key":KEY,"status":"revoked","revoked_at":"2024-06-10T00:00:00Z","reason":"stolen"}"#,
+        );
+        let findings = findings(&kit, &claims(FETCHED, None), None, NOW);
+        let expected = "a trusted time before 2024-06-10T00:00:00Z (revoked: stolen)".to_owned();
+        let detail = Detail::Texts { expected, found: "no trusted time".to_owned() };
+        assert_eq!(findings.checks[0].detail, detail);
     }
 }

@@ -61,7 +61,6 @@ pub(crate) fn check(
     let id = &case.manifest.manifest().mcp_key_id;
     let mut report =
         SignerReport { id: id.clone(), id_checked: false, key: None, trusted_by: None };
-    let before = findings.count(SIGNER);
     let chains = chains(case, signed).unwrap_or_else(|detail| {
         findings.fail(Code::CHAIN_MALFORMED, SIGNER, detail);
         Vec::new()
@@ -78,7 +77,7 @@ pub(crate) fn check(
     report.key = Some(SigningKey { thumbprint: key.thumbprint(), algorithm });
     signer_certificate::check_hints(case, signed, key, &chains, findings);
     trust(case, &verifying, &mut report, findings);
-    let attested = report.trusted_by.is_some() && findings.count(SIGNER) == before;
+    let attested = report.trusted_by.is_some() && findings.is_silent_on(SIGNER);
     if attested {
         findings.pass(Code::SIGNER_TRUSTED, SIGNER, Detail::None);
     }

@@ -47,7 +47,7 @@ fn redirects(case: &Case<'_>, http: &Http, findings: &mut Findings) {
     if hops.windows(2).any(|pair| pair[0].is_https() && !pair[1].is_https()) {
         findings.note(Code::REDIRECT_DOWNGRADE, "");
     }
-    let Some(elsewhere) = hops.iter().find(|hop| !same_site(source, hop)) else { return };
+    let Some(elsewhere) = hops.iter().find(|hop| !same_host_or_below(source, hop)) else { return };
     let (expected, found) = (host(source), host(elsewhere));
     match case.verifier.policy.limits().cross_site_redirects {
         CrossSite::Allow => {}
@@ -64,7 +64,7 @@ fn host(url: &SourceUrl) -> String {
 
 /// The same host, or one host below the other. Siblings count as different sites: without a list of public suffixes
 /// nobody can tell `a.example.org` and `b.example.org` from `a.co.uk` and `b.co.uk`.
-fn same_site(left: &SourceUrl, right: &SourceUrl) -> bool {
+fn same_host_or_below(left: &SourceUrl, right: &SourceUrl) -> bool {
     let (left, right) = (host(left), host(right));
     let below = |lower: &str, upper: &str| {
         upper.contains('.') && lower.strip_suffix(upper).is_some_and(|rest| rest.ends_with('.'))
@@ -75,7 +75,7 @@ fn same_site(left: &SourceUrl, right: &SourceUrl) -> bool {
 /// A request that could have made the content, such as a POST to an echo page.
 fn request(case: &Case<'_>, http: &Http, findings: &mut Findings) {
     let Some(request) = &http.request else { return };
-    if request.credentials {
+    if request.credentials == Some(true) {
         findings.note(Code::REQUEST_CREDENTIALS, "");
     }
     if !request.may_have_made_the_content() {
@@ -96,7 +96,7 @@ mod tests {
     fn sites_are_hosts_and_what_lies_below() {
         let same = |left: &str, right: &str| {
             let url = |host: &str| format!("https://{host}/x").parse().unwrap();
-            same_site(&url(left), &url(right))
+            same_host_or_below(&url(left), &url(right))
         };
         assert!(same("a.example", "A.example"));
         assert!(same("a.example", "www.a.example"));

@@ -415,7 +415,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "manifest.certificate-without-tls",
-        "The manifest names a TLS certificate, but says that the content came without TLS.",
+        "The manifest names a TLS certificate for an answer that, as it says itself, came without TLS.",
         FORGED,
     ),
     row(
@@ -440,7 +440,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "manifest.redirect-chain",
-        "The redirects in the manifest do not lead from the requested URL to the final one.",
+        "The redirects in the manifest do not lead from the requested URL to the final one, or one of them is no redirect.",
         FORGED,
     ),
     row(

@@ -63,7 +63,9 @@ impl Report {
             aside.push("mcp_key_id");
         }
         claimed.text("transparency_log_id", manifest.manifest().transparency_log_id.as_ref());
-        object.raw("attested", &without(&aside, &all));
+        let attested = without(&aside, &all);
+        object.raw("basis", &self.basis_json(&attested));
+        object.raw("attested", &attested);
         let claimed = claimed.finish();
         if claimed != b"{}" {
             object.raw("claimed", &claimed);
@@ -73,27 +75,19 @@ impl Report {
             .string("basis", self.basis.as_str())
             .finish();
         object.raw("fetched_at", &fetched_at);
-        object.raw("basis", &self.basis_json());
     }
 
-    /// On whose word each claim stands.
-    fn basis_json(&self) -> Vec<u8> {
-        let Some(manifest) = &self.manifest else { return ObjectWriter::new().finish() };
-        let claims = manifest.claims();
+    /// On whose word each claim stands. Who signed, and what, is no claim.
+    fn basis_json(&self, attested: &[u8]) -> Vec<u8> {
         let mut object = ObjectWriter::new();
-        let stated = [
-            ("source_url", true),
-            ("fetched_at", true),
-            ("content_sha256", true),
-            ("tls_server_cert_sha256", claims.tls_server_cert_sha256.is_some()),
-            ("ct_log_proof", claims.ct_log_proof.is_some()),
-            ("source_revision", claims.source_revision.is_some()),
-            ("source_class", claims.source_class.is_some()),
-            ("http", claims.http.is_some()),
-            ("tls", claims.tls.is_some()),
-            ("retrieval", claims.retrieval.is_some()),
-        ];
-        for (name, _) in stated.into_iter().filter(|(_, stated)| *stated) {
+        let Ok(document) = json::read(attested, Limits::bytes(attested.len())) else {
+            return object.finish();
+        };
+        let names: Vec<_> =
+            document.root().members().into_iter().flatten().map(|(name, _)| name).collect();
+        for name in
+            names.iter().filter(|name| !["mcp_key_id", "mcp_signature"].contains(&name.as_ref()))
+        {
             object.string(name, self.basis.as_str());
         }
         object.finish()
