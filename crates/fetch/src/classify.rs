@@ -112,8 +112,15 @@ fn tls_error(error: &rustls::Error) -> TlsError {
         Bad::NotValidForNameContext { presented, .. } => {
             TlsError::WrongHost { names: presented.iter().map(|name| bare_name(name)).collect() }
         }
+        Bad::Other(other) if is_authority(other) => TlsError::CertificateAuthority,
         other => TlsError::Certificate(other.to_string()),
     }
+}
+
+/// What a self-signed certificate made with a tool's defaults is, most of the time.
+fn is_authority(error: &rustls::OtherError) -> bool {
+    let error = error.0.downcast_ref::<webpki::Error>();
+    matches!(error, Some(webpki::Error::CaUsedAsEndEntity))
 }
 
 /// How a body broke off.

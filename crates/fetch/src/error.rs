@@ -245,6 +245,9 @@ pub enum TlsError {
     /// The certificate is broken or not made for a server.
     #[error("its certificate is not usable ({0})")]
     Certificate(String),
+    /// The certificate is that of an authority, which signs certificates and serves nobody.
+    #[error("its certificate is that of an authority, not of a server")]
+    CertificateAuthority,
     /// The certificate was valid only earlier.
     #[error("its certificate has expired")]
     Expired,

@@ -141,7 +141,7 @@ impl SetupError {
 impl TlsError {
     fn code(&self) -> &'static str {
         match self {
-            Self::Certificate(_) => "fetch.tls.certificate",
+            Self::Certificate(_) | Self::CertificateAuthority => "fetch.tls.certificate",
             Self::Expired => "fetch.tls.expired",
             Self::Handshake(_) => "fetch.tls.handshake",
             Self::NotYetValid => "fetch.tls.not-yet-valid",
@@ -153,6 +153,9 @@ impl TlsError {
     fn hint(&self) -> &'static str {
         match self {
             Self::Certificate(_) => "the server, or a proxy in between, needs another certificate",
+            Self::CertificateAuthority => {
+                "give the server a certificate of its own, signed by that authority (with openssl: basicConstraints=CA:FALSE), and trust the authority here"
+            }
             Self::Expired | Self::NotYetValid => {
                 "check this machine's clock; otherwise the server must renew its certificate"
             }

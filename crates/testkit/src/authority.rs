@@ -136,6 +136,7 @@ pub struct Leaf {
     not_after: Option<Timestamp>,
     sct_list: Option<Vec<u8>>,
     ocsp: Option<Vec<u8>>,
+    is_authority: bool,
 }
 
 /// The key of a leaf.
@@ -158,7 +159,14 @@ impl Leaf {
             not_after: None,
             sct_list: None,
             ocsp: None,
+            is_authority: false,
         }
+    }
+
+    /// With the mark of an authority, which no server's certificate may have.
+    pub fn as_authority(mut self) -> Self {
+        self.is_authority = true;
+        self
     }
 
     /// With this kind of key.
@@ -191,6 +199,9 @@ impl Leaf {
         params.distinguished_name = common_name(self.names.first().map_or("", String::as_str));
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
         params.use_authority_key_identifier_extension = true;
+        if self.is_authority {
+            params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        }
         let epoch = rcgen::date_time_ymd(1970, 1, 1);
         if let Some(time) = self.not_before {
             params.not_before = moment(epoch, time);

@@ -52,6 +52,11 @@ fn certificates_of_another_host_or_time() {
         (Leaf::new(["other.example"]), "fetch.tls.wrong-host", "another host (other.example)"),
         (Leaf::new(["localhost"]).valid(long_ago, past), "fetch.tls.expired", "has expired"),
         (Leaf::new(["localhost"]).valid(later, far), "fetch.tls.not-yet-valid", "not valid yet"),
+        (
+            Leaf::new(["localhost"]).as_authority(),
+            "fetch.tls.certificate",
+            "that of an authority, not of a server",
+        ),
     ] {
         let identity = world.authority.issue(&leaf).unwrap();
         let site = HttpsSite::builder().identity(identity).route("/doc", Answer::ok("x"));
