@@ -154,7 +154,7 @@ impl TlsError {
         match self {
             Self::Certificate(_) => "the server, or a proxy in between, needs another certificate",
             Self::CertificateAuthority => {
-                "give the server a certificate of its own, signed by that authority (with openssl: basicConstraints=CA:FALSE), and trust the authority here"
+                "give the server a certificate of its own, signed by that authority (with openssl: basicConstraints=CA:FALSE); if the server is not yours, something in between answers for it"
             }
             Self::Expired | Self::NotYetValid => {
                 "check this machine's clock; otherwise the server must renew its certificate"

@@ -282,7 +282,7 @@ impl Genten {
     ) -> Result<Attested, Error> {
         let manifest = self.0.signer.sign(claims).await?;
         let json = checked_size(&manifest)?;
-        let manifest_id = manifest_id(&json)?;
+        let manifest_id = manifest_id(&json, self.0.signer.public_key())?;
         let signer_chain = self.0.signer_chain.clone();
         let attested = Attested { manifest, manifest_id, exchange, tls_chain, signer_chain };
         check_bundle(&attested)?;

@@ -31,7 +31,7 @@ pub enum Error {
     #[error("the result cannot be bound to the fetch")]
     Result(#[source] ResultError),
     /// The revision could not be found.
-    #[error("the revision of the source was not found")]
+    #[error("the source gives no revision that can be signed")]
     Revision(#[from] RevisionError),
     /// The signer failed.
     #[error(transparent)]
@@ -58,9 +58,9 @@ pub enum Error {
     /// The manifest would break a rule of its format.
     #[error("no verifier would read such a manifest")]
     Unreadable(#[source] ManifestError),
-    /// The signer made a signature that is none of the profile.
-    #[error("no verifier would read the signature that the signer made")]
-    UnreadableSignature(#[source] JwsError),
+    /// The signer's signature does not hold under its own key, or is none of the profile.
+    #[error("no verifier would accept the signature that the signer made")]
+    WrongSignature(#[source] JwsError),
     /// A URL that cannot stand in a manifest.
     #[error("this URL cannot stand in a manifest")]
     Url(#[source] SourceUrlError),
@@ -98,7 +98,7 @@ impl Error {
             Self::Time(_) => "manifest.time",
             Self::TooLarge { .. } => "manifest.too-large",
             Self::Unreadable(error) => error.code(),
-            Self::UnreadableSignature(error) => error.code(),
+            Self::WrongSignature(error) => error.code(),
             Self::Url(error) => ManifestRule::SourceUrl(*error).code(),
         }
     }
@@ -119,7 +119,7 @@ impl Error {
             Self::Time(_) => "Write it like 2026-11-30T08:15:00Z.".to_owned(),
             Self::TooLarge { .. } => "Sign fewer members of your own, or a shorter URL.".to_owned(),
             Self::Unreadable(_) => "Correct the member that is named.".to_owned(),
-            Self::UnreadableSignature(_) => "Check the signer: its key id, and the form of its signatures.".to_owned(),
+            Self::WrongSignature(_) => "Check the signer: its key id, and the form of its signatures.".to_owned(),
             Self::Url(_) => "Percent-encode what is no plain ASCII before the request.".to_owned(),
         }
     }

@@ -74,7 +74,7 @@ pub enum KeyError {
         source: PemError,
     },
     /// A certificate that is not for this key and id.
-    #[error("the certificate chain of key {name} is for another key or id")]
+    #[error("the certificate chain of key {name} does not fit the key and its id")]
     Certificate {
         /// The key's name.
         name: String,

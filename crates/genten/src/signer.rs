@@ -43,9 +43,11 @@ impl AnySigner {
     }
 }
 
-/// The identity of a manifest that was just made, read as a verifier reads it: what it would refuse is not handed out.
-pub(crate) fn manifest_id(json: &[u8]) -> Result<Sha256Digest, Error> {
+/// The identity of a manifest that was just made, read and checked as a verifier does: what it would refuse, whoever the
+/// signer is, is not handed out.
+pub(crate) fn manifest_id(json: &[u8], key: &PublicKey) -> Result<Sha256Digest, Error> {
     let manifest = UnverifiedManifest::read(json).map_err(Error::Unreadable)?;
-    let signed = SignedBytes::of_manifest(&manifest).map_err(Error::UnreadableSignature)?;
+    let signed = SignedBytes::of_manifest(&manifest).map_err(Error::WrongSignature)?;
+    signed.verify(key).map_err(Error::WrongSignature)?;
     Ok(signed.sha256())
 }

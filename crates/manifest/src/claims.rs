@@ -246,6 +246,21 @@ impl UnverifiedManifest {
         &self.0.payload
     }
 
+    /// The manifest as it was received, as canonical JSON: with the members that this version does not know.
+    pub fn to_json(&self) -> Vec<u8> {
+        let document = json::read(&self.0.payload, Limits::bytes(self.0.payload.len()))
+            .expect("the canonical form of what was read");
+        let mut object = ObjectWriter::new();
+        let members: Vec<_> = document.root().members().into_iter().flatten().collect();
+        for (name, value) in &members {
+            object.raw(name, value.raw());
+        }
+        object
+            .string("mcp_signature", &self.0.manifest.mcp_signature)
+            .text("transparency_log_id", self.0.manifest.transparency_log_id.as_ref());
+        object.finish()
+    }
+
     /// Paths of members that this version does not know; a newer producer may have written them.
     pub fn unknown_members(&self) -> &[String] {
         &self.0.unknown

@@ -25,7 +25,9 @@ pub enum Contradiction {
     #[error("capture is recorded, but the URL is neither http nor https")]
     RecordedNotWeb,
     /// The redirects do not lead from `source_url` to `final_url`, or an answer among them is none (status 3xx).
-    #[error("the redirects do not lead from source_url to final_url")]
+    #[error(
+        "the redirects do not lead from source_url to final_url, or one of them is no redirect"
+    )]
     RedirectChain,
     /// A `range` on an answer that is not partial.
     #[error("a range, but completeness is not partial")]
@@ -63,15 +65,20 @@ impl Claims {
         found.or_else(|| self.http.as_ref().and_then(|http| http.contradiction(&self.source_url)))
     }
 
+    /// Every URL on the way; the first redirect answers for `source_url`.
+    fn urls(&self) -> impl Iterator<Item = &SourceUrl> {
+        let redirects = self.http.iter().flat_map(|http| &http.redirects);
+        let hops = redirects.skip(1).map(|hop| &hop.url);
+        std::iter::once(&self.source_url).chain(hops).chain([self.final_url()])
+    }
+
     fn scheme_is_wrong(&self) -> bool {
-        self.capture() == Capture::Recorded
-            && !(self.source_url.is_web() && self.final_url().is_web())
+        self.capture() == Capture::Recorded && !self.urls().all(SourceUrl::is_web)
     }
 
     fn file_is_not_local(&self) -> bool {
-        let is_file = |url: &SourceUrl| url.has_scheme("file");
-        (is_file(&self.source_url) || is_file(self.final_url()))
-            && self.source_class != Some(SourceClass::Local)
+        self.source_class != Some(SourceClass::Local)
+            && self.urls().any(|url| url.has_scheme("file"))
     }
 
     fn certificate_without_tls(&self) -> bool {

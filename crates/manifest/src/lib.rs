@@ -2,8 +2,8 @@
 //!
 //! Reading is strict and lossless: [`UnverifiedManifest::read`] names the rule, the path and the byte of the first fault,
 //! and keeps the canonical bytes of what was received, so that members which this version does not know stay covered by
-//! the signature. Writing goes through [`ClaimsBuilder`] and types that cannot hold what a reader would refuse; numbers are
-//! the exception: a status has three digits, and a length is at most 2^53 - 1.
+//! the signature. Writing goes through [`ClaimsBuilder`] and types that keep the rules of each member; what they leave open
+//! (numbers in range, noncharacters in texts) the reader refuses, so a producer reads what it has made.
 //!
 //! Nothing in here has been verified. Verification is the work of `genten-verify`.
 

@@ -211,7 +211,7 @@ fn http(value: Value<'_>, unknown: &mut Vec<String>) -> Read<Http> {
     let range = object.optional("range", text)?;
     let redirects = object.list("redirects", redirect)?;
     let request = object.object("request", http_request)?;
-    let signature = object.list("signature", |value, _| header(value))?;
+    let signature = object.list("signature", |value, _| signature_header(value))?;
     let status = object.required("status", status)?;
     object.close();
     Ok(Http {
@@ -239,10 +239,28 @@ fn http_request(value: Value<'_>, unknown: &mut Vec<String>) -> Read<HttpRequest
     let mut object = Object::open(value, unknown)?;
     let body_sha256 = object.optional("body_sha256", digest)?;
     let credentials = object.optional("credentials", boolean)?;
-    let headers = object.list("headers", |value, _| header(value))?;
+    let headers = object.list("headers", |value, _| request_header(value))?;
     let method = object.required("method", text)?;
     object.close();
     Ok(HttpRequest { method, body_sha256, headers, credentials })
+}
+
+/// A request's field, whose value may be a secret unless it is one of content negotiation.
+fn request_header(value: Value<'_>) -> Read<Header> {
+    let header = header(value)?;
+    match header.value {
+        Some(_) if !Header::is_public(header.name.as_str()) => Err(ManifestRule::Header.at(value)),
+        _ => Ok(header),
+    }
+}
+
+/// A field of an answer's own signature, which covers no cookie.
+fn signature_header(value: Value<'_>) -> Read<Header> {
+    let header = header(value)?;
+    match header.name.as_str().eq_ignore_ascii_case("set-cookie") {
+        true => Err(ManifestRule::Header.at(value)),
+        false => Ok(header),
+    }
 }
 
 /// A pair `[name, value]`.

@@ -140,6 +140,7 @@ fn unknown_members_are_found_at_every_level_and_stay_covered() {
     ] {
         let read = read(&with(from, to)).unwrap();
         assert_eq!(read.unknown_members(), [path]);
+        assert_eq!(read.to_json(), canonical(with(from, to).as_bytes()));
         assert_ne!(read.payload(), self::read(FULL).unwrap().payload(), "{path}");
     }
 }

@@ -167,7 +167,7 @@ impl BodyFolder {
         let paths = uncovered.flat_map(|same| &same.paths);
         let is_body = |path: &&PathBuf| {
             let is_named_as_input = path.file_name().is_some_and(files::is_input);
-            !is_named_as_input || Content::of_file(path).is_err()
+            !is_named_as_input || !Content::of_file(path).is_ok_and(|content| content.is_ours())
         };
         let mut names: Vec<_> = paths.filter(is_body).map(|path| files::shown(path)).collect();
         names.sort();

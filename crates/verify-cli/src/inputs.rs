@@ -207,6 +207,19 @@ impl Content {
     }
 }
 
+impl Content {
+    /// Whether it is a manifest, sound or not, or a list of such.
+    pub(crate) fn is_ours(&self) -> bool {
+        match self {
+            Self::Lines(_) => true,
+            Self::Document(bytes) => match Input::read(bytes) {
+                Ok(_) | Err(InputError::Malformed(_) | InputError::LaterVersion(_)) => true,
+                Err(_) => false,
+            },
+        }
+    }
+}
+
 /// A list of something else gives one complaint, not one for each of its lines.
 fn check_first_line(line: &[u8]) -> Result<(), Problem> {
     match Input::read(line) {

@@ -93,7 +93,7 @@ impl Findings {
         self.notes.push(Note { code, text: text.into().into_owned() });
     }
 
-    /// How many checks were written down for a word.
+    /// Whether nothing was written down for a word.
     pub(crate) fn is_silent_on(&self, word: Requirement) -> bool {
         self.checks.iter().all(|check| check.requirement != Some(word))
     }

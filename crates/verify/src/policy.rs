@@ -179,7 +179,7 @@ impl Policy {
     /// What the policy asks of a manifest: what must hold, and what should.
     ///
     /// The class that the manifest states and every class that the policy maps its URLs to count together, so that no
-    /// manifest lowers the bar by its choice of words.
+    /// manifest escapes what is asked for its URLs by stating another class, or none.
     pub fn requirements(&self, claims: &Claims) -> (Requirements, Requirements) {
         let stated = claims.source_class.map(PolicyClass::Source);
         let mapped = self.mapped_classes(claims);
@@ -187,6 +187,12 @@ impl Policy {
         classes.fold((Requirements::NONE, Requirements::NONE), |(require, should), class| {
             (require.union(self.require.of(class)), should.union(self.should.of(class)))
         })
+    }
+
+    /// Whether the source is local, by the manifest's word or by the policy's.
+    pub(crate) fn is_local(&self, claims: &Claims) -> bool {
+        claims.source_class == Some(SourceClass::Local)
+            || self.mapped_classes(claims).contains(&PolicyClass::Source(SourceClass::Local))
     }
 
     /// A URL is mapped as it is written and as it is resolved: another spelling of the same place lowers no bar.

@@ -22,7 +22,7 @@ fn not_proven(report: &Report) -> Vec<&'static str> {
         "That the source still says the same today.",
     ];
     if report.check(Code::CONTENT_NOT_GIVEN).is_some() {
-        limits.push("Anything about a file on your disk: no body was compared.");
+        limits.push("Anything about a file on your disk: no file was compared.");
     }
     limits
 }
@@ -49,7 +49,7 @@ fn accepted(report: &Report) -> String {
     } else if report.check(Code::CONTENT_MATCHES_DECODED).is_some() {
         format!("{body} is the decoded form of {word}")
     } else {
-        "the content was NOT compared (no body given)".to_owned()
+        "the content was NOT compared (no file given)".to_owned()
     };
     format!("valid signature by a signer whom you trust; {content}")
 }
@@ -57,12 +57,13 @@ fn accepted(report: &Report) -> String {
 /// The body that was compared, as the reader calls it.
 fn compared(report: &Report) -> Cow<'static, str> {
     let name = report.body.as_ref().and_then(|body| body.name.as_ref());
-    name.map_or("the body".into(), |name| Printable(name).to_string().into())
+    name.map_or("the content".into(), |name| Printable(name).to_string().into())
 }
 
 /// Facts so important that they stand in the first line, unless they are the reason and stand there already.
 fn first_line_facts(report: &Report) -> Vec<String> {
     let mut facts = Vec::new();
+    let claimed = if report.attested { "" } else { "as claimed, " };
     let noted = |code: Code| {
         let noted = report.notes.iter().any(|note| note.code == code);
         (noted || report.check(code).is_some()) && report.verdict.because() != Some(code)
@@ -70,14 +71,14 @@ fn first_line_facts(report: &Report) -> Vec<String> {
     let http = report.manifest.as_ref().and_then(|manifest| manifest.claims().http.as_ref());
     let request = http.and_then(|http| http.request.as_ref());
     if let Some(request) = request.filter(|request| request.method.as_str() != "GET") {
-        facts.push(format!("the request was a {}", request.method));
+        facts.push(format!("{claimed}the request was a {}", request.method));
     }
     for (code, fact) in [
         (Code::REQUEST_CALLER_MADE, "the request itself may have made the content"),
         (Code::CLASS_LOCAL, "a local file: says nothing about a source"),
         (Code::CONTENT_PARTIAL, "a part, not the whole document"),
     ] {
-        facts.extend(noted(code).then(|| fact.to_owned()));
+        facts.extend(noted(code).then(|| format!("{claimed}{fact}")));
     }
     if report.attested && is_private(report) {
         facts.push("the server's certificate came from a private authority".to_owned());
@@ -88,7 +89,7 @@ fn first_line_facts(report: &Report) -> Vec<String> {
         );
     }
     if let Some(http) = http.filter(|http| !(200..300).contains(&http.status)) {
-        facts.push(format!("the server answered with status {}", http.status));
+        facts.push(format!("{claimed}the server answered with status {}", http.status));
     }
     facts
 }

@@ -216,7 +216,7 @@ fn report(
             );
         }
     }
-    output::line(&format!("  manifest  {}", target.bundle.display()));
+    output::line(&format!("  manifest  {}", Printable(&target.bundle.display().to_string())));
     if other_certificate {
         output::line(
             "  note      the server shows another certificate than then; both were valid for the host",

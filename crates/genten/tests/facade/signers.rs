@@ -92,6 +92,30 @@ async fn a_signature_over_something_else_is_not_passed_on() {
 }
 
 #[tokio::test]
+async fn neither_is_one_by_a_signer_in_this_process() {
+    struct Careless(genten::jws::LocalSigner);
+    impl Signer for Careless {
+        fn key_id(&self) -> &KeyId {
+            Signer::key_id(&self.0)
+        }
+        fn public_key(&self) -> &PublicKey {
+            Signer::public_key(&self.0)
+        }
+        fn sign(&self, _: &[u8]) -> Result<Signature, SignError> {
+            Signer::sign(&self.0, b"something else")
+        }
+    }
+    let world = World::new();
+    let folder = tempfile::tempdir().unwrap();
+    let builder = world.builder().home(folder.path());
+    let genten = builder.signer(Careless(signer(1))).build().unwrap();
+    let error = genten.attest(&facts(1)).await.unwrap_err();
+    assert!(matches!(error, Error::WrongSignature(_)), "{error:?}");
+    assert_eq!(error.code(), "jws.signature.mismatch");
+    assert_eq!(genten.journal().unwrap().count(&Default::default()).unwrap(), 0);
+}
+
+#[tokio::test]
 async fn what_a_service_said_when_it_failed_is_the_cause() {
     struct Away(Remote);
     impl AsyncSigner for Away {

@@ -120,11 +120,17 @@ fn manifests_in_the_folder_of_bodies_are_no_bodies() {
 
     let list = world.manifest(b"body").to_json();
     world.write("archive/manifests.jsonl", [&*list, &*list].join(&b'\n'));
-    world.write("archive/rows.jsonl", "{\"row\":1}\n{\"row\":2}\n");
+    world.write("archive/a.jsonl", "{\"row\":1}\n{\"row\":2}\n");
+    world.write("archive/b.jsonl", "{\"row\":1}\n");
+    world.write("archive/c.jsonl", "[1]\n[2]\n");
+    world.write("archive/d.jsonl", "");
+    world.write("archive/e.provenance.json", [0, 1, 2]);
+    let expected = ["a.jsonl", "b.jsonl", "c.jsonl", "d.jsonl", "e.provenance.json"];
+    let listed: String = expected.map(|name| format!("  archive/{name}\n")).concat();
     world
         .verify(&["archive/page.provenance.json", "--key", "key.pem", "--bodies", "archive"])
         .expect(0)
-        .says("no manifest covers these files:\n  archive/rows.jsonl\n");
+        .says(&format!("no manifest covers these files:\n{listed}"));
 }
 
 #[test]

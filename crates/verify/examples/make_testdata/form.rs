@@ -388,6 +388,14 @@ fn contradictions() -> Vec<Case> {
                 {"url": "https://www.rfc-editor.org/rfc/rfc8890.txt", "status": 302, "location": location}]}),
         )
     };
+    let by_way_of = |through: &str| {
+        draft().with(
+            "/http",
+            json!({"status": 200, "final_url": "https://www.rfc-editor.org/x", "redirects": [
+                {"url": "https://www.rfc-editor.org/rfc/rfc8890.txt", "status": 302, "location": through},
+                {"url": through, "status": 302, "location": "https://www.rfc-editor.org/x"}]}),
+        )
+    };
     let case =
         |draft: Draft, id: &str, about: &str, code: &str| signed(draft).rejected(id, about, code);
     let chain = "manifest.redirect-chain";
@@ -454,6 +462,24 @@ fn contradictions() -> Vec<Case> {
             "manifest.final-url-repeated",
         ),
         case(
+            by_way_of("file:///etc/hosts"),
+            "contradiction-redirect-through-file",
+            "A redirect through a local file, to the web again.",
+            "manifest.recorded-not-web",
+        ),
+        case(
+            by_way_of("file:///etc/hosts").without("capture"),
+            "contradiction-reported-redirect-through-file",
+            "The same, reported.",
+            "manifest.file-not-local",
+        ),
+        case(
+            by_way_of("ftp://ftp.rfc-editor.org/x"),
+            "contradiction-redirect-through-ftp",
+            "A recorded fetch whose redirect left the web for a moment.",
+            "manifest.recorded-not-web",
+        ),
+        case(
             draft().with("/source_url", "db:customers/7"),
             "contradiction-recorded-not-web",
             "A recorded fetch of something that is not on the web.",
@@ -470,6 +496,21 @@ fn contradictions() -> Vec<Case> {
             "contradiction-final-without-redirect",
             "Another final URL without any redirect.",
             chain,
+        ),
+        case(
+            draft().with_http().with(
+                "/http/request",
+                json!({"method": "GET", "headers": [["Authorization", "Bearer s3cret"]]}),
+            ),
+            "header-value-of-a-secret",
+            "A request's field that is no negotiation, with its value.",
+            "manifest.header",
+        ),
+        case(
+            draft().with_http().with("/http/signature", json!([["Set-Cookie", "sid=1"]])),
+            "header-cookie-in-signature",
+            "A cookie among the fields of the answer's own signature.",
+            "manifest.header",
         ),
         case(
             redirected("/x", "https://www.rfc-editor.org/x").with("/http/redirects/0/status", 299),

@@ -23,13 +23,16 @@ pub(crate) fn check(case: &Case<'_>, findings: &mut Findings) {
 }
 
 fn class(case: &Case<'_>, findings: &mut Findings) {
-    match case.claims.source_class {
-        Some(SourceClass::Local) if case.verifier.policy.reviews_local_files() => {
+    let policy = &case.verifier.policy;
+    match policy.is_local(case.claims) {
+        true if policy.reviews_local_files() => {
             findings.doubt(Code::CLASS_LOCAL, None, Detail::None);
         }
-        Some(SourceClass::Local) => findings.note(Code::CLASS_LOCAL, ""),
-        Some(SourceClass::Realtime) => findings.note(Code::CLASS_REALTIME, ""),
-        _ => {}
+        true => findings.note(Code::CLASS_LOCAL, ""),
+        false => {}
+    }
+    if case.claims.source_class == Some(SourceClass::Realtime) {
+        findings.note(Code::CLASS_REALTIME, "");
     }
 }
 

@@ -226,7 +226,7 @@ pub(super) const ROWS: &[Row] = &[
     // The signature.
     row(
         "jws.signature.mismatch",
-        "The signature does not fit: the manifest was changed, or another key signed it.",
+        "The signature does not fit: the manifest was changed or damaged, or another key signed it.",
         "First make sure that you have this signer's key; if so, treat the manifest as forged or damaged.",
     ),
     row(
@@ -461,23 +461,23 @@ pub(super) const ROWS: &[Row] = &[
     // The content.
     row(
         "content.shorter",
-        "The body is shorter than the one that the manifest describes: it was probably cut off.",
-        "Get the whole body, for example by copying it again.",
+        "The content is shorter than the manifest says: it was probably cut off.",
+        "Get the whole file, for example by copying it again.",
     ),
     row(
         "content.other-bytes",
-        "The body is not the one that the manifest describes: its bytes are others.",
-        "Look for the saved original; a body fetched again may have changed meanwhile.",
+        "The content is not the one that the manifest describes: its bytes are others.",
+        "Look for the saved original; content fetched again may have changed meanwhile.",
     ),
     row(
         "content.other-length",
-        "The body has the stated fingerprint and not the stated length: the manifest contradicts itself.",
+        "The content has the stated fingerprint and not the stated length: the manifest contradicts itself.",
         PRODUCER,
     ),
     row(
         "content.not-found",
-        "A body was looked for and none with these bytes was found.",
-        "Give the saved body with --body.",
+        "The content was looked for, and no file with these bytes was found.",
+        "Give the saved file with --body.",
     ),
     row(
         "content.partial",
@@ -486,13 +486,17 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "content.not-given",
-        "No body was given, so the content was not compared.",
-        "Give the saved body with --body.",
+        "No file was given, so the content was not compared.",
+        "Give the saved file with --body.",
     ),
-    row("content.matches", "The body is, byte for byte, the one that the manifest describes.", ""),
+    row(
+        "content.matches",
+        "The content is, byte for byte, the one that the manifest describes.",
+        "",
+    ),
     row(
         "content.matches-decoded",
-        "The body is, byte for byte, the decoded form of the one that the manifest describes.",
+        "The content is, byte for byte, the decoded form of the one that the manifest describes.",
         "",
     ),
     row(
@@ -559,7 +563,7 @@ pub(super) const ROWS: &[Row] = &[
         "",
     ),
     row("source.reported", "Another program made the request and told the signer the facts.", ""),
-    row("revision.stated", "The upstream's own revision mark is stated.", ""),
+    row("revision.stated", "The manifest states the source's revision.", ""),
     row(
         "revision.missing",
         "No revision of the source is stated.",
@@ -623,7 +627,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "tls-certificate.public",
-        "The signer says that a public authority vouched for the server's certificate.",
+        "The manifest says that a public authority vouched for the server's certificate.",
         "",
     ),
     row("tls.proxy", "The request went through a proxy.", ""),
@@ -752,7 +756,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "input.one-body",
-        "One body was given for what can be several manifests.",
+        "One file of content was given for what can be several manifests.",
         "Give one manifest, or a folder of bodies with --bodies.",
     ),
     row(

@@ -55,7 +55,7 @@ fn high_trust_asks_for_bytes_log_and_time() {
 }
 
 #[test]
-fn a_class_cannot_lower_the_bar() {
+fn what_is_asked_for_a_mapped_source_is_asked_whatever_class_is_stated() {
     let policy = policy(
         r#"
         [require]
@@ -77,6 +77,17 @@ fn a_class_cannot_lower_the_bar() {
         of(rfc, Some(SourceClass::Realtime)),
         ["signature", "signer", "content", "log", "time"]
     );
+}
+
+#[test]
+fn a_source_is_local_by_either_word() {
+    let policy = policy(
+        "base = \"mcp11\"\n[require]\ndefault = [\"signature\", \"signer\"]\n[classes]\n\"https://a.example/*\" = \"local\"",
+    )
+    .unwrap();
+    assert!(policy.is_local(&claims("https://a.example/1", None)));
+    assert!(policy.is_local(&claims("https://b.example/1", Some(SourceClass::Local))));
+    assert!(!policy.is_local(&claims("https://b.example/1", Some(SourceClass::Static))));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use genten_primitives::Printable;
 use genten_primitives::json::{self, ArrayWriter, Limits, ObjectWriter};
 
 use super::not_proven;
-use crate::{Check, Effect, Note, Report, SignerReport, Verdict};
+use crate::{Basis, Check, Effect, Note, Report, SignerReport, Verdict};
 
 impl Report {
     /// The report as one JSON object, members in canonical order. `name` is what the reader calls the input.
@@ -49,7 +49,7 @@ impl Report {
     fn write_claims(&self, object: &mut ObjectWriter<'_>) {
         let Some(manifest) = &self.manifest else { return };
         let claims = manifest.claims();
-        let all = manifest.manifest().to_json();
+        let all = manifest.to_json();
         if !self.attested {
             object.raw("claimed", &all);
             return;
@@ -88,7 +88,12 @@ impl Report {
         for name in
             names.iter().filter(|name| !["mcp_key_id", "mcp_signature"].contains(&name.as_ref()))
         {
-            object.string(name, self.basis.as_str());
+            // When it was signed, and how the facts came to the signer, is its own word in any case.
+            let basis = match name.as_ref() {
+                "attested_at" | "capture" => Basis::Signed,
+                _ => self.basis,
+            };
+            object.string(name, basis.as_str());
         }
         object.finish()
     }

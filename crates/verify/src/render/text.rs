@@ -101,9 +101,6 @@ impl Report {
         if let Some(id) = self.manifest_id {
             fact("manifest", format_args!("id {id}"), out);
         }
-        if let Some(body) = &self.body {
-            body.write(out);
-        }
     }
 
     fn write_checks(&self, level: TextLevel, out: &mut String) {
@@ -151,6 +148,9 @@ impl Report {
     /// What another reader needs to come to the same verdict.
     fn write_grounds(&self, out: &mut String) {
         out.push_str("  judged:\n");
+        if let Some(body) = &self.body {
+            body.write(out);
+        }
         fact("as of", self.now, out);
         let policy = &self.policy;
         fact("policy", format_args!("{}, sha256 {}", Printable(&policy.name), policy.sha256), out);

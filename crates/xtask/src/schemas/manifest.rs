@@ -50,12 +50,16 @@ fn properties() -> Value {
 }
 
 fn definitions() -> Value {
+    let field = json!({ "anyOf": [{ "const": "" }, defined("headerText")] });
     json!({
-        "header": {
-            "type": "array",
-            "prefixItems": [defined("headerName"), { "anyOf": [{ "const": "" }, defined("headerText")] }],
-            "items": false,
-            "minItems": 2,
+        "header": pair(defined("headerName"), field.clone()),
+        "requestHeader": { "anyOf": [
+            pair(json!({ "allOf": [defined("headerName"), { "pattern": public_names() }] }), field),
+            pair(defined("headerName"), json!({ "const": "" })),
+        ] },
+        "signatureHeader": {
+            "allOf": [defined("header")],
+            "prefixItems": [{ "not": { "pattern": format!("^{}$", any_case("set-cookie")) } }],
         },
         "headerName": { "type": "string", "pattern": "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$" },
         "headerText": { "type": "string", "pattern": "^[\\t -~\\u0080-\\u00ff]+$" },
@@ -102,7 +106,7 @@ fn http() -> Value {
         "range": defined("headerText"),
         "redirects": list(redirect()),
         "request": http_request(),
-        "signature": list(defined("header")),
+        "signature": list(defined("signatureHeader")),
         "status": defined("status"),
     });
     for name in header_text {
@@ -122,16 +126,34 @@ fn http_request() -> Value {
     let properties = json!({
         "body_sha256": defined("sha256"),
         "credentials": { "type": "boolean" },
-        "headers": list(defined("header")),
+        "headers": list(defined("requestHeader")),
         "method": defined("headerName"),
     });
     closed(&["method"], properties)
 }
 
+fn pair(first: Value, second: Value) -> Value {
+    json!({ "type": "array", "prefixItems": [first, second], "items": false, "minItems": 2 })
+}
+
+/// The request fields whose values may be stated.
+fn public_names() -> String {
+    format!("^({}.*|{}|{}.*)$", any_case("accept"), any_case("user-agent"), any_case("sec-fetch-"))
+}
+
+/// The pattern of a word in any case.
+fn any_case(word: &str) -> String {
+    let letter = |c: char| match c.is_ascii_alphabetic() {
+        true => format!("[{}{c}]", c.to_ascii_uppercase()),
+        false => c.to_string(),
+    };
+    word.chars().map(letter).collect()
+}
+
 fn redirect() -> Value {
     let properties = json!({
         "location": defined("headerText"),
-        "status": defined("status"),
+        "status": { "type": "integer", "minimum": 300, "maximum": 399 },
         "tls_server_cert_sha256": defined("sha256"),
         "url": defined("url"),
     });
