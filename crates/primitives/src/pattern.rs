@@ -41,8 +41,8 @@ pub enum PatternError {
     /// The path has a segment `.` or `..`, so that no URL could match.
     #[error("the path has a dot segment, which no URL may have")]
     DotSegment,
-    /// No host, user information before it, or escapes in it.
-    #[error("a pattern needs a literal host, without user information or escapes")]
+    /// No host, user information before it, or escapes or an empty label in it.
+    #[error("a pattern needs a literal host, without user information, escapes or empty labels")]
     Host,
     /// Nothing, or something other than `/`, follows the host.
     #[error("a pattern needs a literal / after the host")]
@@ -123,10 +123,20 @@ fn check_fixed_parts(literal: &str, open_end: bool) -> Result<(), PatternError> 
     let after_slashes = after_slashes.ok_or(PatternError::Scheme)?;
     let host_end = after_slashes.find(['/', '?', '#']).unwrap_or(after_slashes.len());
     let (host, path) = after_slashes.split_at(host_end);
-    if host.contains(['@', '%']) || (host.is_empty() && scheme != "file") {
+    let is_host = match host {
+        "" => scheme == "file",
+        host => !host.contains(['@', '%']) && !has_empty_label(host),
+    };
+    if !is_host {
         return Err(PatternError::Host);
     }
     if path.starts_with('/') { Ok(()) } else { Err(PatternError::Path) }
+}
+
+/// Whether nothing stands between two dots of a name, or before the first. A dot at the end stands for the root.
+fn has_empty_label(host: &str) -> bool {
+    let name = host.split(':').next().unwrap_or_default();
+    !host.starts_with('[') && name.strip_suffix('.').unwrap_or(name).split('.').any(str::is_empty)
 }
 
 /// RFC 3986 section 3.1.
@@ -338,7 +348,15 @@ mod tests {
 
     #[test]
     fn a_host_is_literal() {
-        for text in ["https://%2e%2e/*", "https://a%2eexample/*", "https://user@a.example/*"] {
+        for text in [
+            "https://../",
+            "https://a..example/*",
+            "https://.example/*",
+            "https://:443/*",
+            "https://%2e%2e/*",
+            "https://a%2eexample/*",
+            "https://user@a.example/*",
+        ] {
             assert_eq!(text.parse::<UrlPattern>(), Err(PatternError::Host), "{text}");
         }
         for (text, host) in [
