@@ -151,6 +151,18 @@ fn kits() -> Vec<Case> {
             "active-and-revoked",
             "In use and revoked at once.",
         ),
+        kit(
+            one(json!({"status": "active", "reason": "stolen"})),
+            "active-with-reason",
+            "In use, with the reason why it should not be.",
+        ),
+        kit(
+            one(
+                json!({"status": "retired", "valid_until": "2027-01-01T00:00:00Z", "reason": "stolen"}),
+            ),
+            "retired-with-reason",
+            "Called retired, with the reason of a revocation.",
+        ),
         kit(one(json!({"sources": []})), "empty-sources", "A list that allows nothing."),
         kit(one(json!({"sources": ["https://*"]})), "open-pattern", "A pattern without a host."),
         kit(

@@ -62,10 +62,13 @@ pub enum KitRule {
     /// A pattern over URLs.
     #[error("pattern: {0}")]
     Pattern(PatternError),
+    /// A `reason` without status `revoked`.
+    #[error("only a revoked key has a reason: correct the status, or leave the reason out")]
+    ReasonWithoutRevocation,
     /// `retired` without `valid_until`: there would be no end.
     #[error("status retired needs valid_until")]
     RetiredWithoutEnd,
-    /// `revoked_at` or `reason` without status `revoked`, or status `revoked` without `revoked_at`.
+    /// `revoked_at` without status `revoked`, or status `revoked` without `revoked_at`.
     #[error("status revoked and revoked_at go together")]
     RevokedWithoutTime,
     /// A time in another spelling.

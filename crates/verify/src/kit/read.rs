@@ -190,9 +190,11 @@ fn status(
 ) -> Read<Status> {
     match (word, revoked_at) {
         ("revoked", Some(at)) => Ok(Status::Revoked { at, reason }),
-        ("active", _) if reason.is_some() => Err(KitRule::RevokedWithoutTime.at(value)),
         ("revoked", None) | ("active" | "retired", Some(_)) => {
             Err(KitRule::RevokedWithoutTime.at(value))
+        }
+        ("active" | "retired", None) if reason.is_some() => {
+            Err(KitRule::ReasonWithoutRevocation.at(value))
         }
         ("active", None) => Ok(Status::Active),
         ("retired", None) => Ok(Status::Retired),

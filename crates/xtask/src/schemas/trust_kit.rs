@@ -59,7 +59,7 @@ fn signer() -> Value {
         })
     };
     let only_revoked = json!({
-        "if": { "required": ["revoked_at"] },
+        "if": { "anyOf": [{ "required": ["revoked_at"] }, { "required": ["reason"] }] },
         "then": { "properties": { "status": { "const": "revoked" } } },
     });
     let rules =
