@@ -5,6 +5,7 @@
 //! (points off the curve, Ed25519 points of small order, short RSA moduli) do not parse.
 
 mod certificate;
+mod details;
 mod error;
 mod jwk;
 pub mod pem;
@@ -14,6 +15,7 @@ mod spki;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+pub use details::{KeyDetails, UnknownKeyDetails};
 pub use error::KeyError;
 use p256::elliptic_curve::sec1::ToSec1Point as _;
 
