@@ -111,6 +111,69 @@ impl fmt::Debug for Sha512Digest {
     }
 }
 
+/// A hash function of the SHA-2 family (FIPS 180-4), where a format lets its user choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HashAlgorithm {
+    /// SHA-256.
+    Sha256,
+    /// SHA-384.
+    Sha384,
+    /// SHA-512.
+    Sha512,
+}
+
+impl HashAlgorithm {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Sha256, Self::Sha384, Self::Sha512];
+
+    /// How many bytes a digest has.
+    #[expect(clippy::len_without_is_empty, reason = "no digest is empty")]
+    pub const fn len(self) -> usize {
+        match self {
+            Self::Sha256 => 32,
+            Self::Sha384 => 48,
+            Self::Sha512 => 64,
+        }
+    }
+
+    /// The digest of `bytes`.
+    ///
+    /// ```
+    /// use genten_primitives::digest::HashAlgorithm;
+    /// assert!(HashAlgorithm::ALL.into_iter().all(|hash| hash.digest(b"abc").len() == hash.len()));
+    /// ```
+    pub fn digest(self, bytes: &[u8]) -> Vec<u8> {
+        match self {
+            Self::Sha256 => sha2::Sha256::digest(bytes).to_vec(),
+            Self::Sha384 => sha2::Sha384::digest(bytes).to_vec(),
+            Self::Sha512 => sha2::Sha512::digest(bytes).to_vec(),
+        }
+    }
+
+    /// The name before a digest in hex: `sha256`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sha256 => "sha256",
+            Self::Sha384 => "sha384",
+            Self::Sha512 => "sha512",
+        }
+    }
+
+    /// The name in the protobuf JSON of Sigstore: `SHA2_256`.
+    pub const fn sigstore_name(self) -> &'static str {
+        match self {
+            Self::Sha256 => "SHA2_256",
+            Self::Sha384 => "SHA2_384",
+            Self::Sha512 => "SHA2_512",
+        }
+    }
+
+    /// The hash function with this name in the protobuf JSON of Sigstore.
+    pub fn from_sigstore_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|hash| hash.sigstore_name() == name)
+    }
+}
+
 /// SHA-256 over bytes that arrive in pieces.
 ///
 /// ```

@@ -53,7 +53,33 @@ impl Limits {
 ///
 /// The first rule that the input breaks, with path and offset.
 pub fn read(bytes: &[u8], limits: Limits) -> Result<Document<'_>, JsonError> {
-    reader::read(bytes, limits)
+    reader::read(bytes, limits, Numbers::Ours)
+}
+
+/// Reads one value of a document that others define, in which numbers may have fractions and any size. All other rules
+/// hold. Such numbers are no `i64`, and what holds them is not to be canonicalised.
+///
+/// # Errors
+///
+/// As [`read`].
+///
+/// ```
+/// use genten_primitives::json::{self, Limits};
+/// let document = json::read_foreign(br#"{"score":7.5e-1}"#, Limits::bytes(100)).unwrap();
+/// assert_eq!(document.root().get("score").unwrap().as_i64(), None);
+/// assert!(json::read_foreign(br#"{"score":7.}"#, Limits::bytes(100)).is_err());
+/// ```
+pub fn read_foreign(bytes: &[u8], limits: Limits) -> Result<Document<'_>, JsonError> {
+    reader::read(bytes, limits, Numbers::Any)
+}
+
+/// Which numbers a document may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// All that JSON's grammar knows.
+    Any,
+    /// Integers within ±(2^53 - 1).
+    Ours,
 }
 
 #[cfg(test)]

@@ -2,12 +2,16 @@
 
 use super::error::push_member;
 use super::value::{Document, Kind, Node};
-use super::{JsonError, JsonRule, Limits, MAX_INTEGER};
+use super::{JsonError, JsonRule, Limits, MAX_INTEGER, Numbers};
 
 /// Recursion is bounded by this, whatever the caller asks for.
 const DEPTH_CEILING: usize = 128;
 
-pub(super) fn read(bytes: &[u8], limits: Limits) -> Result<Document<'_>, JsonError> {
+pub(super) fn read(
+    bytes: &[u8],
+    limits: Limits,
+    numbers: Numbers,
+) -> Result<Document<'_>, JsonError> {
     let at = |rule, offset| JsonError { rule, path: String::from("$"), offset };
     if bytes.len() > limits.bytes || u32::try_from(bytes.len()).is_err() {
         return Err(at(JsonRule::TooLarge, limits.bytes));
@@ -22,6 +26,7 @@ pub(super) fn read(bytes: &[u8], limits: Limits) -> Result<Document<'_>, JsonErr
         bytes,
         at: 0,
         depth_left: limits.depth.min(DEPTH_CEILING),
+        numbers,
         document: Document { text, nodes, sorted: Vec::new() },
         open_names: Vec::new(),
     };
@@ -70,6 +75,7 @@ struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     depth_left: usize,
+    numbers: Numbers,
     document: Document<'a>,
     /// Name nodes of the objects that are still open, innermost last.
     open_names: Vec<u32>,
@@ -237,12 +243,14 @@ impl Reader<'_> {
             self.at += 1;
         }
         let digits = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
-        }
-        let count = self.at - digits;
+        let count = self.digits();
         if count == 0 || (count > 1 && self.bytes[digits] == b'0') {
             return Err(self.fault_at(JsonRule::InvalidNumber, start));
+        }
+        if self.numbers == Numbers::Any {
+            self.fraction(start)?;
+            self.close(index);
+            return Ok(());
         }
         if let Some(b'.' | b'e' | b'E') = self.peek() {
             return Err(self.fault_at(JsonRule::Fraction, start));
@@ -253,6 +261,34 @@ impl Reader<'_> {
             .parse()
             .is_ok_and(|number: i64| (-MAX_INTEGER..=MAX_INTEGER).contains(&number));
         if in_range { Ok(()) } else { Err(self.fault_at(JsonRule::IntegerRange, start)) }
+    }
+
+    fn digits(&mut self) -> usize {
+        let start = self.at;
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+        self.at - start
+    }
+
+    /// What may follow the integer part (RFC 8259 section 6).
+    fn fraction(&mut self, start: usize) -> Done {
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            if self.digits() == 0 {
+                return Err(self.fault_at(JsonRule::InvalidNumber, start));
+            }
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            if self.digits() == 0 {
+                return Err(self.fault_at(JsonRule::InvalidNumber, start));
+            }
+        }
+        Ok(())
     }
 
     fn string(&mut self) -> Done {

@@ -166,3 +166,19 @@ fn writers_write_canonical_json() {
     );
     assert_eq!(canonical(&written), written);
 }
+
+#[test]
+fn foreign_numbers_follow_the_grammar_of_json() {
+    let read = |text: &str| read_foreign(text.as_bytes(), Limits::bytes(100)).map(drop);
+    for good in ["0", "-0", "1.5", "-1.25e10", "1E+2", "1e-2", "9007199254740993", "[1.0,2]"] {
+        assert!(read(good).is_ok(), "{good}");
+    }
+    for bad in ["1.", ".5", "1e", "1e+", "01.5", "-", "1.e1"] {
+        assert!(read(bad).is_err(), "{bad}");
+    }
+    for (text, rule) in
+        [("1.5x", JsonRule::TrailingData), ("{\"a\":1.5,\"a\":2}", JsonRule::DuplicateMember)]
+    {
+        assert_eq!(read(text).unwrap_err().rule, rule, "{text}");
+    }
+}

@@ -8,7 +8,7 @@ use aws_lc_rs::signature::{ParsedPublicKey, VerificationAlgorithm};
 
 use super::SignatureError;
 use super::digest::Digest;
-use super::scheme::Hash;
+use crate::digest::HashAlgorithm;
 use crate::key::{Material, PublicKey};
 
 /// A key as AWS-LC holds it, per hash function, made when it is first needed.
@@ -20,11 +20,11 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    fn slot(&self, hash: Hash) -> &OnceLock<Option<ParsedPublicKey>> {
+    fn slot(&self, hash: HashAlgorithm) -> &OnceLock<Option<ParsedPublicKey>> {
         match hash {
-            Hash::Sha256 => &self.sha256,
-            Hash::Sha384 => &self.sha384,
-            Hash::Sha512 => &self.sha512,
+            HashAlgorithm::Sha256 => &self.sha256,
+            HashAlgorithm::Sha384 => &self.sha384,
+            HashAlgorithm::Sha512 => &self.sha512,
         }
     }
 }
@@ -44,24 +44,24 @@ pub(super) fn verify(
     parsed.verify_digest_sig(&digest, signature).map_err(|_| SignatureError::Mismatch)
 }
 
-fn parse(key: &PublicKey, hash: Hash) -> Option<ParsedPublicKey> {
+fn parse(key: &PublicKey, hash: HashAlgorithm) -> Option<ParsedPublicKey> {
     let scheme: &'static dyn VerificationAlgorithm = match (&key.prepared().material, hash) {
-        (Material::P256(_), Hash::Sha256) => &aws::ECDSA_P256_SHA256_ASN1,
-        (Material::P256(_), Hash::Sha384) => &aws::ECDSA_P256_SHA384_ASN1,
-        (Material::P384(_), Hash::Sha256) => &aws::ECDSA_P384_SHA256_ASN1,
-        (Material::P384(_), Hash::Sha384) => &aws::ECDSA_P384_SHA384_ASN1,
-        (Material::Rsa(_), Hash::Sha256) => &aws::RSA_PKCS1_2048_8192_SHA256,
-        (Material::Rsa(_), Hash::Sha384) => &aws::RSA_PKCS1_2048_8192_SHA384,
-        (Material::Rsa(_), Hash::Sha512) => &aws::RSA_PKCS1_2048_8192_SHA512,
+        (Material::P256(_), HashAlgorithm::Sha256) => &aws::ECDSA_P256_SHA256_ASN1,
+        (Material::P256(_), HashAlgorithm::Sha384) => &aws::ECDSA_P256_SHA384_ASN1,
+        (Material::P384(_), HashAlgorithm::Sha256) => &aws::ECDSA_P384_SHA256_ASN1,
+        (Material::P384(_), HashAlgorithm::Sha384) => &aws::ECDSA_P384_SHA384_ASN1,
+        (Material::Rsa(_), HashAlgorithm::Sha256) => &aws::RSA_PKCS1_2048_8192_SHA256,
+        (Material::Rsa(_), HashAlgorithm::Sha384) => &aws::RSA_PKCS1_2048_8192_SHA384,
+        (Material::Rsa(_), HashAlgorithm::Sha512) => &aws::RSA_PKCS1_2048_8192_SHA512,
         _ => return None,
     };
     ParsedPublicKey::new(scheme, key.to_spki_der()).ok()
 }
 
-fn algorithm(hash: Hash) -> &'static aws_digest::Algorithm {
+fn algorithm(hash: HashAlgorithm) -> &'static aws_digest::Algorithm {
     match hash {
-        Hash::Sha256 => &aws_digest::SHA256,
-        Hash::Sha384 => &aws_digest::SHA384,
-        Hash::Sha512 => &aws_digest::SHA512,
+        HashAlgorithm::Sha256 => &aws_digest::SHA256,
+        HashAlgorithm::Sha384 => &aws_digest::SHA384,
+        HashAlgorithm::Sha512 => &aws_digest::SHA512,
     }
 }

@@ -4,15 +4,15 @@ use sha2::digest::consts::U64;
 use sha2::digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update};
 use sha2::{Sha256, Sha384, Sha512};
 
-use super::scheme::Hash;
 use super::{Message, Scheme, SignatureError};
+use crate::digest::HashAlgorithm;
 
 /// 32, 48 or 64 bytes.
 ///
 /// It is a finished hash function too: that is how ed25519-dalek takes a prehash.
 pub(super) struct Digest {
     bytes: [u8; 64],
-    pub(super) hash: Hash,
+    pub(super) hash: HashAlgorithm,
 }
 
 impl Digest {
@@ -33,9 +33,9 @@ impl Digest {
     fn compute(&mut self, message: &[u8]) {
         use sha2::Digest as _;
         match self.hash {
-            Hash::Sha256 => self.bytes[..32].copy_from_slice(&Sha256::digest(message)),
-            Hash::Sha384 => self.bytes[..48].copy_from_slice(&Sha384::digest(message)),
-            Hash::Sha512 => self.bytes.copy_from_slice(&Sha512::digest(message)),
+            HashAlgorithm::Sha256 => self.bytes[..32].copy_from_slice(&Sha256::digest(message)),
+            HashAlgorithm::Sha384 => self.bytes[..48].copy_from_slice(&Sha384::digest(message)),
+            HashAlgorithm::Sha512 => self.bytes.copy_from_slice(&Sha512::digest(message)),
         }
     }
 
@@ -44,19 +44,9 @@ impl Digest {
     }
 }
 
-impl Hash {
-    fn len(self) -> usize {
-        match self {
-            Self::Sha256 => 32,
-            Self::Sha384 => 48,
-            Self::Sha512 => 64,
-        }
-    }
-}
-
 impl Default for Digest {
     fn default() -> Self {
-        Self { bytes: [0; 64], hash: Hash::Sha512 }
+        Self { bytes: [0; 64], hash: HashAlgorithm::Sha512 }
     }
 }
 

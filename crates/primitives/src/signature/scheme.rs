@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::digest::HashAlgorithm;
+
 /// How a signature was made and is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -48,13 +50,6 @@ pub(super) enum Form {
     Fixed,
 }
 
-#[derive(Clone, Copy)]
-pub(super) enum Hash {
-    Sha256,
-    Sha384,
-    Sha512,
-}
-
 impl Scheme {
     pub(super) fn family(self) -> Family {
         match self {
@@ -66,11 +61,16 @@ impl Scheme {
         }
     }
 
-    pub(super) fn hash(self) -> Hash {
+    /// The hash function that is part of the scheme.
+    pub const fn hash(self) -> HashAlgorithm {
         match self {
-            Self::EcdsaSha256Der | Self::EcdsaSha256Fixed | Self::RsaPkcs1Sha256 => Hash::Sha256,
-            Self::EcdsaSha384Der | Self::EcdsaSha384Fixed | Self::RsaPkcs1Sha384 => Hash::Sha384,
-            Self::Ed25519 | Self::Ed25519ph | Self::RsaPkcs1Sha512 => Hash::Sha512,
+            Self::EcdsaSha256Der | Self::EcdsaSha256Fixed | Self::RsaPkcs1Sha256 => {
+                HashAlgorithm::Sha256
+            }
+            Self::EcdsaSha384Der | Self::EcdsaSha384Fixed | Self::RsaPkcs1Sha384 => {
+                HashAlgorithm::Sha384
+            }
+            Self::Ed25519 | Self::Ed25519ph | Self::RsaPkcs1Sha512 => HashAlgorithm::Sha512,
         }
     }
 }
