@@ -4,11 +4,14 @@
 //! { "media_type": "application/vnd.genten.provenance-bundle+json;version=1", "manifest": {…}, "evidence": [ {…} ] }
 //! ```
 
+use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
 use genten_primitives::json::{self, ArrayWriter, Limits, ObjectWriter, Value};
 
 use crate::read::Object;
-use crate::{Evidence, Manifest, ManifestError, ManifestRule, TlsChain, UnverifiedManifest};
+use crate::{
+    Evidence, Manifest, ManifestError, ManifestRule, Subject, TlsChain, UnverifiedManifest,
+};
 
 /// The media type of a bundle, version 1.
 pub const BUNDLE_MEDIA_TYPE: &str = "application/vnd.genten.provenance-bundle+json;version=1";
@@ -135,6 +138,72 @@ impl Bundle {
             .raw("certificates", &base64_array(certificates))
             .finish();
         self.with(item)
+    }
+
+    /// Adds an entry of a transparency log: `entry` is a TransparencyLogEntry as the log sent it, JSON; `signature` the
+    /// logged signature where it is not the one of the JWS.
+    ///
+    /// # Errors
+    ///
+    /// The entry is no JSON object, or the bundle is full.
+    pub fn with_log_entry(
+        self,
+        subject: Subject,
+        entry: &[u8],
+        signature: Option<&[u8]>,
+    ) -> Result<Self, ManifestError> {
+        let item = ObjectWriter::new()
+            .string("type", "rekor-v2")
+            .string("subject", subject.as_str())
+            .raw("entry", entry.trim_ascii())
+            .optional("signature", signature.map(base64).as_deref())
+            .finish();
+        self.with_evidence(&item)
+    }
+
+    /// Adds the manifest's place in a batch: `statement` is the signed statement, an attached JWS.
+    ///
+    /// # Errors
+    ///
+    /// Too many hashes, or the bundle is full.
+    pub fn with_batch(
+        self,
+        statement: &str,
+        index: u64,
+        hashes: &[Sha256Digest],
+    ) -> Result<Self, ManifestError> {
+        let mut array = ArrayWriter::new();
+        for hash in hashes {
+            array.string(&hash.to_string());
+        }
+        let item = ObjectWriter::new()
+            .string("type", "batch")
+            .string("statement", statement)
+            .integer("index", i64::try_from(index).unwrap_or(i64::MAX))
+            .raw("hashes", &array.finish())
+            .finish();
+        self.with_evidence(&item)
+    }
+
+    /// Adds a timestamp: `token` is a TimeStampResp or TimeStampToken (DER), `signature` what was stamped where it is not
+    /// the signature of the JWS.
+    ///
+    /// # Errors
+    ///
+    /// The bundle is full.
+    pub fn with_timestamp(
+        self,
+        subject: Subject,
+        token: &[u8],
+        signature: Option<&[u8]>,
+    ) -> Result<Self, ManifestError> {
+        let item = ObjectWriter::new()
+            .string("type", "rfc3161")
+            .string("subject", subject.as_str())
+            .string("token", &base64(token))
+            .optional("signature", signature.map(base64).as_deref())
+            .finish();
+        self.with_evidence(&item)
     }
 
     /// Adds one item of evidence as JSON.

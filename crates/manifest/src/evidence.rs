@@ -1,11 +1,16 @@
 //! Evidence that travels beside a manifest: kept word for word, typed where this version knows the type.
 
+use std::str::FromStr;
+
 use genten_primitives::encoding::from_base64;
 use genten_primitives::json::Value;
 use genten_primitives::{Sha256Digest, Timestamp};
 
-use crate::read::{Object, digest, parsed, string, time};
-use crate::{ManifestError, ManifestRule, UnverifiedManifest};
+use crate::read::{Object, digest, integer, parsed, string, time, word};
+use crate::{ManifestError, ManifestRule, UnknownWord, UnverifiedManifest};
+
+/// Most hashes of a proof in a Merkle tree: no tree is higher.
+const MAX_PROOF_HASHES: usize = 63;
 
 /// One item of evidence. Unsigned: whatever it says counts only after it was checked against the manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +26,7 @@ pub enum EvidenceKind {
     /// Another manifest, made from an archive's copy of the source.
     Archive(Box<UnverifiedManifest>),
     /// A signed Merkle batch that this manifest is a leaf of.
-    Batch,
+    Batch(BatchEvidence),
     /// A DID document, for display.
     DidDocument {
         /// The document, as JSON text.
@@ -32,9 +37,9 @@ pub enum EvidenceKind {
     /// Evidence of a kind that others define, bound by digest.
     External(ExternalEvidence),
     /// An entry of a Rekor v2 log.
-    RekorV2,
+    RekorV2(LogEvidence),
     /// An RFC 3161 timestamp.
-    Rfc3161,
+    Rfc3161(TimestampEvidence),
     /// The upstream's certificate chain.
     TlsChain(TlsChain),
     /// A type that this version does not know.
@@ -44,6 +49,70 @@ pub enum EvidenceKind {
     },
     /// The signer's certificate chain, DER, leaf first.
     X509Chain(Vec<Vec<u8>>),
+}
+
+/// What of a manifest was logged or time-stamped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Subject {
+    /// The signed manifest.
+    Manifest,
+    /// The signed statement of a batch that the manifest is a leaf of.
+    Batch,
+    /// The content's digest.
+    Content,
+}
+
+impl Subject {
+    /// The word in `subject`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Manifest => "manifest",
+            Self::Batch => "batch",
+            Self::Content => "content",
+        }
+    }
+}
+
+impl FromStr for Subject {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        let all = [Self::Manifest, Self::Batch, Self::Content];
+        all.into_iter().find(|subject| subject.as_str() == text).ok_or(UnknownWord)
+    }
+}
+
+/// A place in a Merkle tree under a signed statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchEvidence {
+    /// The statement: an attached JWS.
+    pub statement: String,
+    /// Which leaf the manifest is.
+    pub index: u64,
+    /// The proof's hashes, from the leaf upwards.
+    pub hashes: Vec<Sha256Digest>,
+}
+
+/// An entry of a transparency log. It is read when it is checked: many manifests can share one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogEvidence {
+    /// What was logged.
+    pub subject: Subject,
+    /// The TransparencyLogEntry as the log sent it, JSON.
+    pub entry: String,
+    /// The logged signature, where it is not the one of the JWS.
+    pub signature: Option<Vec<u8>>,
+}
+
+/// A timestamp of an authority.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimestampEvidence {
+    /// Whose signature was stamped: the manifest's or the batch's.
+    pub subject: Subject,
+    /// TimeStampToken or TimeStampResp, DER.
+    pub token: Vec<u8>,
+    /// The stamped signature, where it is not the one of the JWS.
+    pub signature: Option<Vec<u8>>,
 }
 
 /// The certificates behind `tls_server_cert_sha256`, and what came with them.
@@ -91,11 +160,11 @@ impl Evidence {
     pub fn type_name(&self) -> &str {
         match &self.kind {
             EvidenceKind::Archive(_) => "archive",
-            EvidenceKind::Batch => "batch",
+            EvidenceKind::Batch(_) => "batch",
             EvidenceKind::DidDocument { .. } => "did-document",
             EvidenceKind::External(_) => "external",
-            EvidenceKind::RekorV2 => "rekor-v2",
-            EvidenceKind::Rfc3161 => "rfc3161",
+            EvidenceKind::RekorV2(_) => "rekor-v2",
+            EvidenceKind::Rfc3161(_) => "rfc3161",
             EvidenceKind::TlsChain(_) => "tls-chain",
             EvidenceKind::Unknown { name } => name,
             EvidenceKind::X509Chain(_) => "x509-chain",
@@ -112,11 +181,11 @@ impl Evidence {
         let name = string(name)?;
         let kind = match name.as_str() {
             "archive" => archive(value)?,
-            "batch" => EvidenceKind::Batch,
+            "batch" => batch(value)?,
             "did-document" => did_document(value)?,
             "external" => external(value)?,
-            "rekor-v2" => EvidenceKind::RekorV2,
-            "rfc3161" => EvidenceKind::Rfc3161,
+            "rekor-v2" => log_entry(value)?,
+            "rfc3161" => timestamp(value)?,
             "tls-chain" => tls_chain(value)?,
             "x509-chain" => EvidenceKind::X509Chain(certificates(value)?),
             _ => EvidenceKind::Unknown { name },
@@ -141,6 +210,42 @@ fn certificates(value: Value<'_>) -> Result<Vec<Vec<u8>>, ManifestError> {
         return Err(ManifestRule::EvidenceMembers.at(list));
     }
     items.map(bytes).collect()
+}
+
+fn batch(value: Value<'_>) -> Result<EvidenceKind, ManifestError> {
+    let hashes = member(value, "hashes")?;
+    let items = hashes.items().ok_or_else(|| ManifestRule::WrongType.at(hashes))?;
+    if items.len() > MAX_PROOF_HASHES {
+        return Err(ManifestRule::EvidenceMembers.at(hashes));
+    }
+    Ok(EvidenceKind::Batch(BatchEvidence {
+        hashes: items.map(digest).collect::<Result<_, _>>()?,
+        index: integer(member(value, "index")?)?,
+        statement: string(member(value, "statement")?)?,
+    }))
+}
+
+fn log_entry(value: Value<'_>) -> Result<EvidenceKind, ManifestError> {
+    let entry = member(value, "entry")?;
+    entry.members().ok_or_else(|| ManifestRule::WrongType.at(entry))?;
+    Ok(EvidenceKind::RekorV2(LogEvidence {
+        entry: entry.raw_text().to_owned(),
+        signature: value.get("signature").map(bytes).transpose()?,
+        subject: word(member(value, "subject")?)?,
+    }))
+}
+
+fn timestamp(value: Value<'_>) -> Result<EvidenceKind, ManifestError> {
+    let subject = member(value, "subject")?;
+    let evidence = TimestampEvidence {
+        signature: value.get("signature").map(bytes).transpose()?,
+        subject: word(subject)?,
+        token: bytes(member(value, "token")?)?,
+    };
+    match evidence.subject {
+        Subject::Content => Err(ManifestRule::Word.at(subject)),
+        Subject::Manifest | Subject::Batch => Ok(EvidenceKind::Rfc3161(evidence)),
+    }
 }
 
 fn archive(value: Value<'_>) -> Result<EvidenceKind, ManifestError> {

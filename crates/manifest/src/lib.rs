@@ -29,7 +29,10 @@ pub use claims::{Claims, ClaimsBuilder, Manifest, UnverifiedManifest};
 pub use contradiction::Contradiction;
 pub use ct::{CtLogProof, CtLogProofError};
 pub use error::{ManifestError, ManifestRule};
-pub use evidence::{Evidence, EvidenceKind, ExternalEvidence, TlsChain};
+pub use evidence::{
+    BatchEvidence, Evidence, EvidenceKind, ExternalEvidence, LogEvidence, Subject,
+    TimestampEvidence, TlsChain,
+};
 pub use http::{Header, Http, HttpRequest, Redirect};
 pub use key_id::{KeyId, KeyIdError, KeyIdKind};
 pub use log_id::{TransparencyLogId, TransparencyLogIdError};

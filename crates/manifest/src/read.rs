@@ -123,7 +123,7 @@ fn text<T: FromStr<Err = crate::TextError>>(value: Value<'_>) -> Read<T> {
     parsed(value, ManifestRule::Text)
 }
 
-fn word<T: FromStr>(value: Value<'_>) -> Read<T> {
+pub(crate) fn word<T: FromStr>(value: Value<'_>) -> Read<T> {
     parsed(value, |_| ManifestRule::Word)
 }
 
@@ -136,7 +136,7 @@ fn boolean(value: Value<'_>) -> Read<bool> {
     value.as_bool().ok_or_else(|| ManifestRule::WrongType.at(value))
 }
 
-fn integer<T: TryFrom<i64>>(value: Value<'_>) -> Read<T> {
+pub(crate) fn integer<T: TryFrom<i64>>(value: Value<'_>) -> Read<T> {
     let number = value.as_i64().ok_or_else(|| ManifestRule::WrongType.at(value))?;
     T::try_from(number).map_err(|_| ManifestRule::Range.at(value))
 }

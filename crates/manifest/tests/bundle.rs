@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests stand outside of test functions")]
 
 use genten_manifest::{
-    BUNDLE_MEDIA_TYPE, Bundle, EvidenceKind, TlsChain, UnverifiedBundle, UnverifiedManifest,
+    BUNDLE_MEDIA_TYPE, BatchEvidence, Bundle, EvidenceKind, LogEvidence, Subject,
+    TimestampEvidence, TlsChain, UnverifiedBundle, UnverifiedManifest,
 };
+use genten_primitives::Sha256Digest;
 
 const MANIFEST: &str = r#"{"source_url" : "https://a.example/", "fetched_at":"2026-11-30T08:15:00Z","content_sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","mcp_key_id":"urn:a:b","mcp_signature":"a..b"}"#;
 
@@ -16,6 +18,11 @@ fn bundle(evidence: &str) -> String {
 
 fn code(text: &str) -> &'static str {
     UnverifiedBundle::read(text.as_bytes()).unwrap_err().code()
+}
+
+fn batch_with_hashes(count: usize) -> String {
+    let hashes = vec![format!("\"{}\"", Sha256Digest::of(b"")); count].join(",");
+    format!(r#"{{"type":"batch","statement":"","index":0,"hashes":[{hashes}]}}"#)
 }
 
 #[test]
@@ -62,9 +69,38 @@ fn external_and_archive_evidence_is_typed() {
         UnverifiedBundle::read(bundle(&format!("{external},{archive},{did}")).as_bytes()).unwrap();
     let kinds: Vec<_> = read.evidence().iter().map(|item| item.type_name()).collect();
     assert_eq!(kinds, ["external", "archive", "did-document"]);
-    let later =
-        ["batch", "rekor-v2", "rfc3161"].map(|name| format!(r#"{{"type":"{name}"}}"#)).join(",");
-    assert_eq!(UnverifiedBundle::read(bundle(&later).as_bytes()).unwrap().evidence().len(), 3);
+}
+
+#[test]
+fn log_evidence_is_written_and_read() {
+    let manifest = UnverifiedManifest::read(MANIFEST.as_bytes()).unwrap();
+    let hash = Sha256Digest::of(b"sibling");
+    let written = Bundle::new(manifest.manifest())
+        .with_log_entry(Subject::Batch, b" { \"logIndex\" : \"7\" }\n", Some(b"sig"))
+        .and_then(|bundle| bundle.with_batch("a.b.c", 5, &[hash]))
+        .and_then(|bundle| bundle.with_timestamp(Subject::Manifest, b"token", None))
+        .unwrap()
+        .to_json();
+    let read = UnverifiedBundle::read(&written).unwrap();
+    let kinds: Vec<_> = read.evidence().iter().map(|item| item.kind().clone()).collect();
+    let expected = [
+        EvidenceKind::RekorV2(LogEvidence {
+            subject: Subject::Batch,
+            entry: r#"{ "logIndex" : "7" }"#.to_owned(),
+            signature: Some(b"sig".to_vec()),
+        }),
+        EvidenceKind::Batch(BatchEvidence {
+            statement: "a.b.c".to_owned(),
+            index: 5,
+            hashes: vec![hash],
+        }),
+        EvidenceKind::Rfc3161(TimestampEvidence {
+            subject: Subject::Manifest,
+            token: b"token".to_vec(),
+            signature: None,
+        }),
+    ];
+    assert_eq!(kinds, expected);
 }
 
 #[test]
@@ -90,6 +126,14 @@ fn each_fault_has_its_code() {
         (bundle(r#"{"type":"archive","manifest":{}}"#), "manifest.missing-member"),
         (bundle(r#"{"type":"did-document"}"#), "manifest.missing-member"),
         (bundle(r#"{"type":"external"}"#), "manifest.missing-member"),
+        (bundle(r#"{"type":"rekor-v2","entry":{},"subject":"body"}"#), "manifest.word"),
+        (bundle(r#"{"type":"rekor-v2","entry":"","subject":"batch"}"#), "manifest.wrong-type"),
+        (bundle(r#"{"type":"rekor-v2","subject":"batch"}"#), "manifest.missing-member"),
+        (bundle(r#"{"type":"rfc3161","token":"AA==","subject":"content"}"#), "manifest.word"),
+        (bundle(r#"{"type":"rfc3161","token":"AA","subject":"batch"}"#), "evidence.base64"),
+        (bundle(r#"{"type":"batch","statement":"","index":-1,"hashes":[]}"#), "manifest.range"),
+        (bundle(r#"{"type":"batch","statement":"","index":0,"hashes":["aa"]}"#), "manifest.digest"),
+        (bundle(&batch_with_hashes(64)), "evidence.members"),
         (format!("{}{}", bundle(""), "x"), "json.trailing-data"),
         (bundle(&"x".repeat(1 << 20)), "json.too-large"),
     ] {

@@ -9,8 +9,8 @@ use crate::{Code, Detail, Requirement};
 pub(crate) fn check(case: &Case<'_>, findings: &mut Findings) {
     let has =
         |wanted: fn(&EvidenceKind) -> bool| case.evidence.iter().any(|item| wanted(item.kind()));
-    let logged = has(|kind| matches!(kind, EvidenceKind::RekorV2 | EvidenceKind::Batch));
-    let stamped = has(|kind| matches!(kind, EvidenceKind::Rfc3161));
+    let logged = has(|kind| matches!(kind, EvidenceKind::RekorV2(_) | EvidenceKind::Batch(_)));
+    let stamped = has(|kind| matches!(kind, EvidenceKind::Rfc3161(_)));
     let archived = has(|kind| matches!(kind, EvidenceKind::Archive(_)));
     let external = has(|kind| matches!(kind, EvidenceKind::External(_)));
     let claims = case.claims;

@@ -29,11 +29,11 @@ pub(super) fn write(item: &Evidence, text: &mut Text) -> Vec<u8> {
 fn summary(item: &Evidence) -> String {
     match item.kind() {
         EvidenceKind::Archive(_) => "the manifest of a copy in an archive".to_owned(),
-        EvidenceKind::Batch => "a signed batch, not shown by this version".to_owned(),
+        EvidenceKind::Batch(_) => "a signed batch, not shown by this version".to_owned(),
         EvidenceKind::DidDocument { .. } => "a DID document, for display only".to_owned(),
         EvidenceKind::External(_) => "evidence of a kind that others define".to_owned(),
-        EvidenceKind::RekorV2 => "an entry of a Rekor log, not shown by this version".to_owned(),
-        EvidenceKind::Rfc3161 => "a timestamp, not shown by this version".to_owned(),
+        EvidenceKind::RekorV2(_) => "an entry of a Rekor log, not shown by this version".to_owned(),
+        EvidenceKind::Rfc3161(_) => "a timestamp, not shown by this version".to_owned(),
         EvidenceKind::TlsChain(chain) => {
             format!("{} of the server, its own first", certificate_count(&chain.certificates))
         }
