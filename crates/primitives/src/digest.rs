@@ -38,19 +38,10 @@ impl Sha256Digest {
     /// let (digest, bytes) = Sha256Digest::of_reader(&b"abc"[..]).unwrap();
     /// assert_eq!((digest, bytes), (Sha256Digest::of(b"abc"), 3));
     /// ```
-    pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, u64)> {
-        let (mut piece, mut hasher, mut bytes) = (vec![0; PIECE], Sha256::new(), 0);
-        loop {
-            match reader.read(&mut piece) {
-                Ok(0) => return Ok((hasher.finish(), bytes)),
-                Ok(length) => {
-                    hasher.update(&piece[..length]);
-                    bytes += length as u64;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+    pub fn of_reader(reader: impl Read) -> io::Result<(Self, u64)> {
+        let mut hasher = Sha256::new();
+        let bytes = each_piece(reader, |piece| hasher.update(piece))?;
+        Ok((hasher.finish(), bytes))
     }
 
     /// The digest whose 32 bytes are already known.
@@ -61,6 +52,22 @@ impl Sha256Digest {
     /// The 32 bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
+    }
+}
+
+/// Hands all bytes that a reader gives to `each`, a piece at a time; how many they were.
+fn each_piece(mut reader: impl Read, mut each: impl FnMut(&[u8])) -> io::Result<u64> {
+    let (mut piece, mut bytes) = (vec![0; PIECE], 0);
+    loop {
+        match reader.read(&mut piece) {
+            Ok(0) => return Ok(bytes),
+            Ok(length) => {
+                each(&piece[..length]);
+                bytes += length as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
@@ -171,6 +178,52 @@ impl HashAlgorithm {
     /// The hash function with this name in the protobuf JSON of Sigstore.
     pub fn from_sigstore_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|hash| hash.sigstore_name() == name)
+    }
+}
+
+/// The digests of the same bytes by every hash function of [`HashAlgorithm`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Digests {
+    sha256: [u8; 32],
+    sha384: [u8; 48],
+    sha512: [u8; 64],
+}
+
+impl Digests {
+    /// The digests of all bytes that a reader gives, at constant memory.
+    ///
+    /// # Errors
+    /// The reader's.
+    ///
+    /// ```
+    /// use genten_primitives::digest::{Digests, HashAlgorithm};
+    /// let digests = Digests::of_reader(&b"abc"[..]).unwrap();
+    /// for hash in HashAlgorithm::ALL {
+    ///     assert_eq!(digests.get(hash), hash.digest(b"abc"));
+    /// }
+    /// ```
+    pub fn of_reader(reader: impl Read) -> io::Result<Self> {
+        let mut sha256 = sha2::Sha256::new();
+        let (mut sha384, mut sha512) = (sha2::Sha384::new(), sha2::Sha512::new());
+        each_piece(reader, |piece| {
+            sha256.update(piece);
+            sha384.update(piece);
+            sha512.update(piece);
+        })?;
+        Ok(Self {
+            sha256: sha256.finalize().into(),
+            sha384: sha384.finalize().into(),
+            sha512: sha512.finalize().into(),
+        })
+    }
+
+    /// The digest by one function.
+    pub fn get(&self, hash: HashAlgorithm) -> &[u8] {
+        match hash {
+            HashAlgorithm::Sha256 => &self.sha256,
+            HashAlgorithm::Sha384 => &self.sha384,
+            HashAlgorithm::Sha512 => &self.sha512,
+        }
     }
 }
 
