@@ -5,8 +5,14 @@ use std::collections::BTreeSet;
 use crate::Outcome;
 use crate::repository::{cargo, output};
 
-const CORE: &[&str] =
-    &["genten-primitives", "genten-manifest", "genten-jws", "genten-pki", "genten-verify"];
+const CORE: &[&str] = &[
+    "genten-primitives",
+    "genten-manifest",
+    "genten-jws",
+    "genten-pki",
+    "genten-tlog",
+    "genten-verify",
+];
 
 /// Crates that a core crate must not stand on, however far down.
 const FORBIDDEN: &[&str] = &[

@@ -61,6 +61,7 @@ const CORE: &[(&str, bool)] = &[
     ("genten-manifest", false),
     ("genten-jws", true),
     ("genten-pki", true),
+    ("genten-tlog", true),
     ("genten-verify", true),
 ];
 

@@ -1,0 +1,16 @@
+//! Logs as others run them, and logs made on the spot.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests read files, and their helpers stand outside of test functions"
+)]
+
+mod checkpoint;
+mod checkpoint_flaws;
+mod common;
+mod merkle;
+mod merkle_vectors;
+mod note;
+mod note_key;
+mod published;
