@@ -8,8 +8,11 @@
 mod algorithm;
 mod asn1;
 mod certificate;
+mod ct;
+mod document;
 mod extensions;
 mod host;
+mod moment;
 mod name;
 mod oid;
 mod path_algorithm;
@@ -17,12 +20,21 @@ mod pem;
 mod sct_list;
 mod signature;
 mod signer;
+mod tbs;
 mod tls;
 
 pub use algorithm::SignatureAlgorithm;
 pub use certificate::{Certificate, CertificateError, MAX_CERTIFICATE, Validity};
+pub use ct::{
+    CtEntry, CtFindings, CtLog, CtLogList, CtLogListError, CtLogState, CtLogUrls, CtStatus,
+    DataTile, DataTileError, DataTilePart, LeafIndexError, MAX_CT_LOG_LIST, MAX_DATA_TILE,
+    SctFinding, SctOutcome, SctVerifyError, TileLeaf, check_issuer, judge_embedded_scts,
+    judge_scts,
+};
+pub use document::DocumentError;
 pub use extensions::{KeyUsage, SubjectAltNames};
 pub use host::covering_name;
+pub use moment::{Moment, Window};
 pub use name::{MAX_NAME_TEXT, Name};
 pub use oid::{Oid, OidError};
 pub use pem::{MAX_PEM, PemError, certificates_from_pem};

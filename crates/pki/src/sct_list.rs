@@ -209,21 +209,26 @@ impl Sct {
     /// Extensions that are no such list; a type twice; an index of another length. Logs that are not static may use the
     /// extensions as they like.
     pub fn leaf_index(&self) -> Result<Option<u64>, SctError> {
-        let mut reader = Reader(&self.extensions);
-        let mut seen = [false; 256];
-        let mut index = None;
-        while !reader.0.is_empty() {
-            let [kind] = reader.array(SctPart::Extensions)?;
-            let data = reader.vector(SctPart::Extensions)?;
-            if std::mem::replace(&mut seen[usize::from(kind)], true) {
-                return Err(SctError::DuplicateExtension { kind });
-            }
-            if kind == 0 {
-                index = Some(five_bytes(data)?);
-            }
-        }
-        Ok(index)
+        leaf_index(&self.extensions)
     }
+}
+
+/// The leaf_index among the extensions of an SCT or of a log entry.
+pub(crate) fn leaf_index(extensions: &[u8]) -> Result<Option<u64>, SctError> {
+    let mut reader = Reader(extensions);
+    let mut seen = [false; 256];
+    let mut index = None;
+    while !reader.0.is_empty() {
+        let [kind] = reader.array(SctPart::Extensions)?;
+        let data = reader.vector(SctPart::Extensions)?;
+        if std::mem::replace(&mut seen[usize::from(kind)], true) {
+            return Err(SctError::DuplicateExtension { kind });
+        }
+        if kind == 0 {
+            index = Some(five_bytes(data)?);
+        }
+    }
+    Ok(index)
 }
 
 fn five_bytes(data: &[u8]) -> Result<u64, SctError> {

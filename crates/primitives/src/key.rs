@@ -122,6 +122,14 @@ impl PublicKey {
         jwk::read_public_half(jwk).map(Self::new)
     }
 
+    /// An RSA key from the DER of its bare RSAPublicKey (RFC 8017 appendix A.1.1), as old logs publish theirs.
+    ///
+    /// # Errors
+    /// Bytes that are not exactly one DER RSAPublicKey, numbers that break RSA's rules.
+    pub fn from_pkcs1_der(der: &[u8]) -> Result<Self, KeyError> {
+        rsa::RsaNumbers::from_pkcs1(der).map(|numbers| Self::new(Material::Rsa(numbers)))
+    }
+
     /// The subject's key of a certificate (DER). Nothing else of the certificate is looked at.
     ///
     /// # Errors

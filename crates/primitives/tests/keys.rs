@@ -142,6 +142,21 @@ fn spki_has_one_spelling() {
     assert_eq!(error, KeyError::SpkiDer { offset: 0 });
 }
 
+/// RFC 8017 appendix A.1.1, against the same numbers inside a SubjectPublicKeyInfo.
+#[test]
+fn bare_rsa_key_is_the_same_key() {
+    let key = PublicKey::from_spki_pem(PEMS[3].0).unwrap();
+    let bare = &key.to_spki_der()[24..];
+    assert_eq!(PublicKey::from_pkcs1_der(bare).as_ref(), Ok(&key));
+    assert!(PublicKey::from_spki_der(bare).is_err());
+    for bad in [&[bare, &[0]].concat()[..], &bare[..bare.len() - 1], &[], key.to_spki_der()] {
+        let error = PublicKey::from_pkcs1_der(bad).unwrap_err();
+        assert!(matches!(error, KeyError::Pkcs1Der { .. }), "{error}");
+    }
+    let even = [&bare[..bare.len() - 1], &[0]].concat();
+    assert_eq!(PublicKey::from_pkcs1_der(&even), Err(KeyError::RsaExponent));
+}
+
 #[test]
 fn points_off_the_curve_are_refused() {
     let curve = KeyKind::P256;

@@ -92,6 +92,12 @@ pub enum KeyError {
         /// The block's label.
         found: String,
     },
+    /// Not the DER of an RSAPublicKey, bare or inside a SubjectPublicKeyInfo.
+    #[error("not the DER of one RSAPublicKey (byte {offset})")]
+    Pkcs1Der {
+        /// Where reading stopped.
+        offset: u32,
+    },
     /// A SEC1 point of another length or form, or not on the curve.
     #[error("not a point of {curve}")]
     Point {

@@ -28,7 +28,7 @@ impl RsaNumbers {
     /// From the DER of an RSAPublicKey.
     pub(super) fn from_pkcs1(der: &[u8]) -> Result<Self, KeyError> {
         let key = Pkcs1::from_der(der)
-            .map_err(|error| KeyError::SpkiDer { offset: super::spki::offset(&error) })?;
+            .map_err(|error| KeyError::Pkcs1Der { offset: super::spki::offset(&error) })?;
         Self::new(key.modulus.as_bytes(), key.exponent.as_bytes())
     }
 
