@@ -1,5 +1,5 @@
-//! X.509 for Genten: certificates, the paths of signers, the TLS chains behind a fetch, and lists of signed certificate
-//! timestamps.
+//! X.509 for Genten: certificates, the paths of signers, the TLS chains behind a fetch, lists of signed certificate
+//! timestamps, and timestamps by RFC 3161.
 //!
 //! Everything is an argument: time, roots and revoked certificates come in, facts come out. Only DER is read, in one
 //! spelling, and every parser has a limit. Signatures are checked by `genten-primitives`, paths are built by
@@ -21,6 +21,7 @@ mod sct_list;
 mod signature;
 mod signer;
 mod tbs;
+mod timestamp;
 mod tls;
 
 pub use algorithm::SignatureAlgorithm;
@@ -42,6 +43,11 @@ pub use sct_list::{ListedSct, Sct, SctAlgorithm, SctError, SctList, SctPart};
 pub use signature::IssuerSignatureError;
 pub use signer::{AuthorityError, AuthorityParts, ChainError, SignerAuthority, SignerPath};
 pub use signer::{verify_signer_path, verify_signer_path_at_any_time};
+pub use timestamp::{
+    HashAlgorithm, HashValue, MAX_ATTRIBUTES, MAX_EMBEDDED, MAX_TIMESTAMP, TimestampAuthority,
+    TimestampAuthorityError, TimestampError, TimestampPart, TimestampRequest,
+    TimestampResponseError, TimestampSigner, TimestampToken, VerifiedTimestamp,
+};
 pub use tls::{
     LeafIssuer, PreparedTlsChain, TlsChainError, TlsChainFacts, TlsClaims, check_tls_chain,
 };

@@ -1,4 +1,4 @@
-//! SHA-256 and SHA-512 values and a streaming SHA-256.
+//! SHA-256, SHA-384 and SHA-512 values and a streaming SHA-256.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -88,6 +88,33 @@ impl FromStr for Sha256Digest {
 
     fn from_str(text: &str) -> Result<Self, EncodingError> {
         encoding::from_hex(text).map(Self)
+    }
+}
+
+/// A SHA-384 value, as some timestamps and certificates use it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sha384Digest([u8; 48]);
+
+impl Sha384Digest {
+    /// The digest of `bytes`.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(sha2::Sha384::digest(bytes).into())
+    }
+
+    /// The digest whose 48 bytes are already known.
+    pub const fn from_bytes(bytes: [u8; 48]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 48 bytes.
+    pub const fn as_bytes(&self) -> &[u8; 48] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Sha384Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Sha384Digest({})", encoding::hex(&self.0))
     }
 }
 
@@ -259,5 +286,23 @@ impl Sha256 {
 impl fmt::Debug for Sha256 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Sha256")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// FIPS 180-4, the example "abc".
+    #[test]
+    fn known_answers() {
+        let expected = encoding::from_hex(concat!(
+            "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded163",
+            "1a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
+        ))
+        .unwrap();
+        assert_eq!(Sha384Digest::of(b"abc"), Sha384Digest::from_bytes(expected));
+        assert_eq!(Sha384Digest::of(b"abc").as_bytes(), &expected);
+        assert_ne!(Sha384Digest::of(b"abd").as_bytes(), &expected);
     }
 }

@@ -13,7 +13,7 @@ mod printable;
 pub mod signature;
 pub mod time;
 
-pub use digest::{HashAlgorithm, Sha256, Sha256Digest, Sha512Digest};
+pub use digest::{HashAlgorithm, Sha256, Sha256Digest, Sha384Digest, Sha512Digest};
 pub use key::PublicKey;
 pub use pattern::{PatternError, UrlPattern};
 pub use printable::Printable;

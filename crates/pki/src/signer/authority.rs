@@ -139,7 +139,7 @@ const CUSTOMARY: [ObjectIdentifier; 3] = [
     ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.3"),
     ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.4"),
 ];
-const ANY_PURPOSE: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.37.0");
+pub(crate) const ANY_PURPOSE: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.37.0");
 
 impl Purposes {
     /// The purposes for which `leaf` is a signer's certificate; empty when it is none.

@@ -237,13 +237,13 @@ impl Search<'_> {
 }
 
 /// Certificates begin in 1970, so that nothing is valid before.
-fn unix_time(at: Timestamp) -> UnixTime {
+pub(crate) fn unix_time(at: Timestamp) -> UnixTime {
     let seconds = u64::try_from(at.as_millis().div_euclid(1000)).unwrap_or(0);
     UnixTime::since_unix_epoch(Duration::from_secs(seconds))
 }
 
-/// The path builder leaves the extended key usage to [`Search::check`], which knows the whole path.
-struct CheckedByUs;
+/// The path builder leaves the extended key usage to its callers, who know the whole path.
+pub(crate) struct CheckedByUs;
 
 impl ExtendedKeyUsageValidator for CheckedByUs {
     fn validate(&self, mut purposes: KeyPurposeIdIter<'_, '_>) -> Result<(), webpki::Error> {

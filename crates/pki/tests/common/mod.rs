@@ -74,7 +74,8 @@ impl Ca {
         self.leaf_of(self.0.key(), edit)
     }
 
-    fn leaf_of(&self, key: &KeyPair, edit: Edit<'_>) -> Certificate {
+    /// The same for a key of the caller's.
+    pub(crate) fn leaf_of(&self, key: &KeyPair, edit: Edit<'_>) -> Certificate {
         let der = leaf_params(edit).signed_by(key, &*self.0).unwrap().der().to_vec();
         Certificate::from_der(&der).unwrap()
     }

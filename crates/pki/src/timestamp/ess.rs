@@ -1,0 +1,111 @@
+//! The signed attributes that bind a signature to the signer's certificate: signingCertificateV2 (RFC 5035 section 3) and
+//! its forerunner signingCertificate (RFC 2634 section 5.4).
+
+use der::{Reader as _, SliceReader, Tag};
+
+use super::hash::{HashAlgorithm, HashValue, NamedHash};
+use super::identity::Identity;
+use super::sha1::sha1;
+use super::tag::{constructed, integer, next_is, optional};
+use super::{TimestampError, TimestampPart};
+use crate::Certificate;
+use crate::asn1::{content, each, read_all};
+
+/// The first certificate of such an attribute: the signer's.
+#[derive(Clone, Debug)]
+pub(super) struct EssCertificate {
+    algorithm: EssHash,
+    hash: HashValue,
+    /// Content of the GeneralNames, content of the INTEGER.
+    issuer_serial: Option<(Box<[u8]>, Box<[u8]>)>,
+}
+
+#[derive(Clone, Debug)]
+enum EssHash {
+    /// SHA-1 by definition of the old attribute.
+    Old,
+    Named(NamedHash),
+}
+
+impl EssCertificate {
+    /// `SigningCertificateV2 ::= SEQUENCE { certs SEQUENCE OF SEQUENCE { hashAlgorithm DEFAULT SHA-256, certHash,
+    /// issuerSerial OPTIONAL }, policies SEQUENCE OPTIONAL }`
+    ///
+    /// A SHA-256 that is written out is taken too: whoever may choose the spelling signs it.
+    pub(super) fn read_v2(value: &[u8]) -> Result<Self, der::Error> {
+        Self::read(value, |fields| match next_is(fields, Tag::Sequence)? {
+            true => NamedHash::read(fields).map(EssHash::Named),
+            false => Ok(EssHash::Named(NamedHash::Known(HashAlgorithm::Sha256))),
+        })
+    }
+
+    /// `SigningCertificate`: the same without hashAlgorithm.
+    pub(super) fn read_old(value: &[u8]) -> Result<Self, der::Error> {
+        Self::read(value, |_| Ok(EssHash::Old))
+    }
+
+    fn read<'d>(
+        value: &'d [u8],
+        algorithm: fn(&mut SliceReader<'d>) -> Result<EssHash, der::Error>,
+    ) -> Result<Self, der::Error> {
+        let mut first = None;
+        read_all(value, |reader| {
+            reader.sequence(|fields| {
+                each(fields, |certificate| {
+                    let read = certificate.sequence(|fields| Self::read_one(fields, algorithm))?;
+                    first.get_or_insert(read);
+                    Ok(())
+                })?;
+                optional(fields, Tag::Sequence).map(drop) // policies
+            })
+        })?;
+        first.ok_or_else(|| Tag::Sequence.length_error().into())
+    }
+
+    fn read_one<'d>(
+        fields: &mut SliceReader<'d>,
+        algorithm: fn(&mut SliceReader<'d>) -> Result<EssHash, der::Error>,
+    ) -> Result<Self, der::Error> {
+        let (algorithm, hash) = (algorithm(fields)?, HashValue::read(fields)?);
+        let issuer_serial = optional(fields, Tag::Sequence)?;
+        let issuer_serial = issuer_serial.map(|pair| read_all(pair, read_issuer_serial));
+        Ok(Self { algorithm, hash, issuer_serial: issuer_serial.transpose()? })
+    }
+
+    /// Whether the attribute means this certificate.
+    pub(super) fn check(
+        &self,
+        certificate: &Certificate,
+        identity: &Identity,
+    ) -> Result<(), TimestampError> {
+        let calculated = match &self.algorithm {
+            EssHash::Old => HashValue::new(&sha1(certificate.der())),
+            EssHash::Named(named) => {
+                named.usable(TimestampPart::SigningCertificate)?.hash(certificate.der())
+            }
+        };
+        if calculated != self.hash {
+            let expected = self.hash.clone();
+            return Err(TimestampError::SigningCertificate { expected, calculated });
+        }
+        match &self.issuer_serial {
+            Some((names, serial))
+                if !is_issuer(names, certificate) || *serial != identity.serial =>
+            {
+                Err(TimestampError::SigningCertificateIssuer)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber }`
+fn read_issuer_serial(fields: &mut SliceReader<'_>) -> Result<(Box<[u8]>, Box<[u8]>), der::Error> {
+    Ok((content(fields, Tag::Sequence)?.into(), integer(fields)?.into()))
+}
+
+/// Whether the GeneralNames are the certificate's issuer, as directoryName, and nothing else (RFC 5035 section 5).
+fn is_issuer(names: &[u8], certificate: &Certificate) -> bool {
+    let name = read_all(names, |reader| content(reader, constructed(4)));
+    name.is_ok_and(|name| name == certificate.issuer().der())
+}
