@@ -78,6 +78,15 @@ impl<'n> UnverifiedCheckpoint<'n> {
         self.origin
     }
 
+    /// What is wrong with size, root and extension lines, whoever signed them. A signature covers all of them, so that it
+    /// fails too; this explains why.
+    ///
+    /// # Errors
+    /// The first line that is missing or malformed.
+    pub fn check_form(&self) -> Result<(), CheckpointError> {
+        body::Body::read(self.note.unverified_text()).map(drop)
+    }
+
     /// The note.
     pub fn note(&self) -> &Note<'n> {
         &self.note

@@ -10,11 +10,13 @@
 //! `tlog-policy`, `tlog-tiles` and `tlog-proof`. One spelling of each value is accepted, and what is accepted prints back to
 //! the same bytes.
 
+pub mod batch;
 pub mod checkpoint;
 pub mod cosignature;
 mod decimal;
 pub mod merkle;
 pub mod note;
+pub mod rekor;
 
 pub use checkpoint::{
     Checkpoint, CheckpointError, Fork, Inclusion, LogIdentity, LogIdentityError, TreeHead,

@@ -14,3 +14,4 @@ mod merkle_vectors;
 mod note;
 mod note_key;
 mod published;
+mod rekor;
