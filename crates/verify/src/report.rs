@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use genten_manifest::{KeyId, UnverifiedManifest};
+use genten_manifest::{KeyId, Subject, UnverifiedManifest};
 use genten_primitives::{Sha256Digest, Timestamp};
 
 use crate::{Code, Requirement};
@@ -223,6 +223,72 @@ pub struct SigningKey {
     pub algorithm: &'static str,
 }
 
+/// An entry of a transparency log that counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogReport {
+    /// What was logged.
+    pub subject: Subject,
+    /// The log's origin.
+    pub origin: String,
+    /// The entry's index.
+    pub index: u64,
+    /// The witnesses that cosigned its checkpoint, where a policy's quorum is met.
+    pub witnesses: Vec<String>,
+    /// The smallest time by which the quorum was met.
+    pub witnessed_by: Option<Timestamp>,
+    /// Whether a trusted root of the kit names the log.
+    pub is_of_trusted_root: bool,
+}
+
+impl LogReport {
+    /// `logged`, or `witnessed` where a quorum stands behind the log.
+    pub fn basis(&self) -> &'static str {
+        if self.witnesses.is_empty() { "logged" } else { "witnessed" }
+    }
+}
+
+/// A timestamp that holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimestampReport {
+    /// The time of the stamp.
+    pub time: Timestamp,
+    /// Who stamped.
+    pub authority: String,
+}
+
+/// A moment before which the signer's signature existed, on the word of somebody else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustedTime {
+    /// The moment.
+    pub time: Timestamp,
+    /// On what ground.
+    pub basis: TimeBasis,
+    /// Whose word it is.
+    pub source: String,
+}
+
+/// On what ground a time is trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeBasis {
+    /// A log promised inclusion then (Rekor v1).
+    Logged,
+    /// A timestamp authority of the kit stamped it.
+    Timestamped,
+    /// A quorum of witnesses had seen it.
+    Witnessed,
+}
+
+impl TimeBasis {
+    /// The word in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Logged => "logged",
+            Self::Timestamped => "timestamped",
+            Self::Witnessed => "witnessed",
+        }
+    }
+}
+
 /// Why a key is trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrustedBy {
@@ -269,6 +335,12 @@ pub struct Report {
     pub signer: Option<SignerReport>,
     /// On whose word the facts stand.
     pub basis: Basis,
+    /// Log entries that count.
+    pub logs: Vec<LogReport>,
+    /// Timestamps that hold.
+    pub timestamps: Vec<TimestampReport>,
+    /// The earliest trusted time that covers the signer's own signature.
+    pub trusted_time: Option<TrustedTime>,
     /// The body that was compared.
     pub body: Option<BodyReport>,
     /// The time taken as now.

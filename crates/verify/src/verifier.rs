@@ -6,13 +6,16 @@ use genten_manifest::{
 };
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 
-use crate::check::{content, contradiction, evidence, later, signature, source, times, transport};
+use crate::check::signature::Signed;
+use crate::check::{
+    archive, content, contradiction, ct, evidence, later, signature, source, times, transport,
+};
 use crate::findings::Findings;
 use crate::input::{Input, InputError};
 use crate::memory::Memory;
 use crate::{
-    Basis, BodyReport, Code, Detail, NamedDigest, Note, Policy, Report, SignerReport, TrustKit,
-    TrustedSigner,
+    Basis, BodyReport, Check, Code, Detail, Effect, ExternalChecker, NamedDigest, Note, Policy,
+    Report, Requirement, TrustKit, TrustedSigner, Verdict,
 };
 
 /// Whom the caller trusts.
@@ -62,6 +65,7 @@ pub struct Verifier {
     pub(crate) trust: Trust,
     pub(crate) policy: Policy,
     pub(crate) memory: Memory,
+    pub(crate) checkers: Vec<Box<dyn ExternalChecker>>,
 }
 
 /// One manifest under examination: everything that the checks may look at.
@@ -77,7 +81,14 @@ pub(crate) struct Case<'a> {
 impl Verifier {
     /// A verifier that believes `trust` and asks what `policy` asks.
     pub fn new(trust: Trust, policy: Policy) -> Self {
-        Self { trust, policy, memory: Memory::default() }
+        Self { trust, policy, memory: Memory::default(), checkers: Vec::new() }
+    }
+
+    /// The same verifier, with a checker for external evidence of one media type. The first of several for one type counts.
+    #[must_use]
+    pub fn with_checker(mut self, checker: Box<dyn ExternalChecker>) -> Self {
+        self.checkers.push(checker);
+        self
     }
 
     /// The policy.
@@ -118,7 +129,9 @@ impl Verifier {
             Input::Manifest(manifest) => self.verify(manifest, more, body, now),
             Input::Bundle(bundle) if more.is_empty() => self.verify_bundle(bundle, body, now),
             Input::Bundle(bundle) => {
-                let evidence = [bundle.evidence(), more].concat();
+                // What came twice is one item.
+                let new = more.iter().filter(|item| !bundle.evidence().contains(item));
+                let evidence: Vec<_> = bundle.evidence().iter().chain(new).cloned().collect();
                 with_unknown(bundle, self.verify(bundle.manifest(), &evidence, body, now))
             }
         }
@@ -144,15 +157,17 @@ impl Verifier {
         let signed = SignedBytes::of_manifest(manifest);
         let manifest_id = signed.as_ref().ok().map(SignedBytes::sha256);
         let later_version = signed.as_ref().is_err_and(JwsError::is_later_version);
-        let (signer, attested) = self.signer(&case, signed, &mut findings);
+        let signed = self.signed(&case, signed, &mut findings);
         // In a later version other things may fit together: none of our rules is held against it.
         if !later_version {
             contradiction::check(&case, &mut findings);
             content::check(&case, &mut findings);
             times::check(&case, &mut findings);
             source::check(&case, &mut findings);
-            transport::check(&case, &mut findings);
+            let chains = transport::check(&case, &mut findings);
+            ct::check(&case, &chains, &mut findings);
             evidence::check(&case, manifest_id, &mut findings);
+            archive::check(&case, &mut findings);
             later::check(&case, &mut findings);
         }
         let basis = match claims.capture() {
@@ -165,24 +180,38 @@ impl Verifier {
             notes: findings.notes,
             manifest_id,
             manifest: Some(manifest.clone()),
-            attested,
-            signer: Some(signer),
+            attested: signed.attested,
+            signer: Some(signed.report),
             basis,
+            logs: signed.evidence.logs,
+            timestamps: signed.evidence.timestamps,
+            trusted_time: signed.evidence.trusted_time,
             body: body_report(body),
             ..self.empty_report(now)
         }
     }
 
-    fn signer(
+    fn signed(
         &self,
         case: &Case<'_>,
         signed: Result<SignedBytes, JwsError>,
         findings: &mut Findings,
-    ) -> (SignerReport, bool) {
+    ) -> Signed {
         match signed {
             Ok(signed) => signature::check(case, &signed, findings),
-            Err(error) => (signature::unreadable(case, &error, findings), false),
+            Err(error) => signature::unreadable(case, &error, findings),
         }
+    }
+
+    /// Whether a trusted signer stands behind a manifest that is itself evidence, taken alone.
+    pub(crate) fn attests(&self, manifest: &UnverifiedManifest, now: Timestamp) -> bool {
+        let report = self.verify(manifest, &[], &Body::NotGiven, now);
+        let blames = |check: &Check| {
+            matches!(check.requirement, Some(Requirement::Signature | Requirement::Signer))
+                && check.effect != Effect::None
+        };
+        let contradicts = matches!(report.verdict, Verdict::Reject { .. });
+        report.attested && !contradicts && !report.checks.iter().any(blames)
     }
 
     /// The report on something that was recognised and is malformed.
@@ -214,6 +243,9 @@ impl Verifier {
             attested: false,
             signer: None,
             basis: Basis::Reported,
+            logs: Vec::new(),
+            timestamps: Vec::new(),
+            trusted_time: None,
             body: None,
             now,
             policy,

@@ -11,11 +11,14 @@ use genten_manifest::{EvidenceKind, KeyId};
 use genten_pki::Certificate;
 use genten_primitives::PublicKey;
 
+use super::established::{self, Established};
 use super::key_status::KeyUse;
+use super::moments::{KeyAge, Moments};
+use super::signer::VerifiedSigner;
 use super::signer_certificate::{self, CertificateUse};
 use crate::findings::Findings;
 use crate::kit::{Authority, Signer, Status, TrustedDidDocument, Window};
-use crate::report::{SignerReport, SigningKey, TrustedBy};
+use crate::report::{SignerReport, SigningKey, TrustedBy, TrustedTime};
 use crate::verifier::Case;
 use crate::{Code, Detail, Requirement};
 
@@ -52,12 +55,24 @@ impl Candidate<'_> {
     }
 }
 
-/// Checks signature and signer; the report on the signer, and whether the manifest is attested.
-pub(crate) fn check(
-    case: &Case<'_>,
-    signed: &SignedBytes,
-    findings: &mut Findings,
-) -> (SignerReport, bool) {
+/// What is known of a manifest's signature, its signer, and the log entries and timestamps over it.
+pub(crate) struct Signed {
+    pub(crate) report: SignerReport,
+    /// Whether a trusted signer's valid signature stands behind the manifest.
+    pub(crate) attested: bool,
+    pub(crate) evidence: Established,
+}
+
+impl Signed {
+    fn unverified(report: SignerReport, case: &Case<'_>, findings: &mut Findings) -> Self {
+        established::unjudged(case, findings);
+        Self { report, attested: false, evidence: Established::default() }
+    }
+}
+
+/// Checks signature, what logs and timestamp authorities say of it, and signer, in this order: whether a key is believed can
+/// depend on when its signature existed.
+pub(crate) fn check(case: &Case<'_>, signed: &SignedBytes, findings: &mut Findings) -> Signed {
     let id = &case.manifest.manifest().mcp_key_id;
     let mut report =
         SignerReport { id: id.clone(), id_checked: false, key: None, trusted_by: None };
@@ -66,30 +81,53 @@ pub(crate) fn check(
         Vec::new()
     });
     let Some(candidates) = candidates(case, id, &chains, findings) else {
-        return (report, false);
+        return Signed::unverified(report, case, findings);
     };
     let Some((verifying, checked)) = those_that_verify(&candidates, signed, findings) else {
-        return (report, false);
+        return Signed::unverified(report, case, findings);
     };
     findings.pass(Code::SIGNATURE_VALID, SIGNATURE, Detail::None);
     let key = checked.key();
     let algorithm = Algorithm::of(key).map_or("", Algorithm::as_str);
     report.key = Some(SigningKey { thumbprint: key.thumbprint(), algorithm });
     signer_certificate::check_hints(case, signed, key, &chains, findings);
-    trust(case, &verifying, &mut report, findings);
+    let signer = verified_signer(signed, key, &verifying, &chains);
+    let (mut evidence, moments) = established::check(case, &signer, findings);
+    evidence.trusted_time = trust(case, &verifying, &moments, &mut report, findings);
     let attested = report.trusted_by.is_some() && findings.is_silent_on(SIGNER);
     if attested {
         findings.pass(Code::SIGNER_TRUSTED, SIGNER, Detail::None);
     }
-    (report, attested)
+    moments.conclude(case, evidence.trusted_time.as_ref(), findings);
+    Signed { report, attested, evidence }
 }
 
-/// The report on a signature that cannot be looked at.
-pub(crate) fn unreadable(
-    case: &Case<'_>,
-    error: &JwsError,
-    findings: &mut Findings,
-) -> SignerReport {
+/// What the kit ties to the key: other keys of the same signer, and certificates of it.
+fn verified_signer<'c>(
+    signed: &'c SignedBytes,
+    key: &'c PublicKey,
+    candidates: &[&'c Candidate<'c>],
+    chains: &[Chain],
+) -> VerifiedSigner<'c> {
+    let listed = || {
+        candidates.iter().filter_map(|candidate| match candidate {
+            Candidate::Kit(signer) => Some(*signer),
+            _ => None,
+        })
+    };
+    let leaves = chains.iter().filter_map(|chain| chain.first());
+    let of_key = leaves.filter(|leaf| leaf.public_key().ok().as_ref() == Some(key));
+    VerifiedSigner {
+        signed,
+        key,
+        leaves: of_key.cloned().collect(),
+        log_keys: listed().flat_map(|signer| &signer.log_keys).collect(),
+        content_log_keys: listed().flat_map(|signer| &signer.content_log_keys).collect(),
+    }
+}
+
+/// What is known where the signature cannot be looked at.
+pub(crate) fn unreadable(case: &Case<'_>, error: &JwsError, findings: &mut Findings) -> Signed {
     let code = Code::find(error.code()).unwrap_or(Code::SIGNATURE_INVALID);
     let detail = Detail::Text(crate::words::with_causes(error).into());
     match error.is_later_version() {
@@ -97,7 +135,12 @@ pub(crate) fn unreadable(
         false => findings.fail(code, SIGNATURE, detail),
     }
     let id = case.manifest.manifest().mcp_key_id.clone();
-    SignerReport { id, id_checked: false, key: None, trusted_by: None }
+    let report = SignerReport { id, id_checked: false, key: None, trusted_by: None };
+    match error.is_later_version() {
+        // In a later version evidence may be bound in other ways.
+        true => Signed { report, attested: false, evidence: Established::default() },
+        false => Signed::unverified(report, case, findings),
+    }
 }
 
 type Chain = Vec<Arc<Certificate>>;
@@ -210,28 +253,46 @@ fn those_that_verify<'c, 'k>(
 
 /// Whether the key is believed, and what speaks against it. Of several documents or authorities that name the key the
 /// one that speaks best for it counts: old and new ones stand side by side in a kit.
+///
+/// Gives the earliest trusted time that counts for the key.
 fn trust(
     case: &Case<'_>,
     candidates: &[&Candidate<'_>],
+    moments: &Moments,
     report: &mut SignerReport,
     findings: &mut Findings,
-) {
+) -> Option<TrustedTime> {
     let attempts = candidates.iter().map(|candidate| {
         let mut attempt = findings.attempt();
-        let trusted_by = trust_one(case, candidate, &report.id, &mut attempt);
-        (candidate, trusted_by, attempt)
+        let time = moments.earliest(key_age(candidate, &report.id));
+        let trusted_by = trust_one(case, candidate, time, &report.id, &mut attempt);
+        (candidate, trusted_by, time, attempt)
     });
-    let best = attempts.min_by_key(|(_, _, attempt)| attempt.worst());
-    if let Some((candidate, trusted_by, attempt)) = best {
-        report.id_checked = !matches!(candidate, Candidate::Given(_));
-        report.trusted_by = trusted_by;
-        findings.adopt(attempt);
-    }
+    let (candidate, trusted_by, time, attempt) =
+        attempts.min_by_key(|(.., attempt)| attempt.worst())?;
+    report.id_checked = !matches!(candidate, Candidate::Given(_));
+    report.trusted_by = trusted_by;
+    findings.adopt(attempt);
+    time.cloned()
+}
+
+/// Since when a key is known, apart from timed signatures.
+fn key_age(candidate: &Candidate<'_>, id: &KeyId) -> KeyAge {
+    let from = match candidate {
+        Candidate::Contained(_) => return KeyAge::InId,
+        _ if id.contains_key() => return KeyAge::InId,
+        Candidate::Kit(signer) => signer.window.from,
+        Candidate::Document(document, _) => document.window.from,
+        Candidate::Certified(_, _, chain) => chain.first().map(|leaf| leaf.validity().not_before),
+        Candidate::Given(_) => None,
+    };
+    from.map_or(KeyAge::Unknown, KeyAge::From)
 }
 
 fn trust_one(
     case: &Case<'_>,
     candidate: &Candidate<'_>,
+    trusted_time: Option<&TrustedTime>,
     id: &KeyId,
     findings: &mut Findings,
 ) -> Option<TrustedBy> {
@@ -240,7 +301,11 @@ fn trust_one(
     if kit.is_content_log_key(key) {
         findings.fail(Code::SIGNER_CONTENT_LOG_KEY, SIGNER, Detail::None);
     }
-    let undated = KeyUse::undated(kit, key.thumbprint(), case.claims, case.now);
+    let trusted_time = trusted_time.map(|trusted| trusted.time);
+    let undated = KeyUse {
+        trusted_time,
+        ..KeyUse::undated(kit, key.thumbprint(), case.claims, case.now)
+    };
     match candidate {
         Candidate::Kit(signer) => {
             undated.dated(&signer.status, signer.window).check(findings);
@@ -254,7 +319,7 @@ fn trust_one(
         Candidate::Certified(authority, _, chain) => {
             undated.check(findings);
             let (id, claims, now) = (id.as_str(), case.claims, case.now);
-            CertificateUse { authority, chain, id, claims, now }.check(findings);
+            CertificateUse { authority, chain, id, claims, trusted_time, now }.check(findings);
             Some(TrustedBy::Authority(authority.name.clone()))
         }
         Candidate::Given(_) => {

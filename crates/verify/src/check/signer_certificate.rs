@@ -20,13 +20,16 @@ pub(crate) struct CertificateUse<'a> {
     pub(crate) chain: &'a [Arc<Certificate>],
     pub(crate) id: &'a str,
     pub(crate) claims: &'a Claims,
+    pub(crate) trusted_time: Option<Timestamp>,
     pub(crate) now: Timestamp,
 }
 
 impl CertificateUse<'_> {
-    /// Without a trusted time the path must hold when the manifest was signed and still hold now.
+    /// The path must hold when the manifest was signed, on its own word, and when it provably existed: at the trusted time,
+    /// without one now.
     pub(crate) fn check(&self, findings: &mut Findings) {
-        let at_both = [self.claims.signed_at(), self.now].into_iter();
+        let proven = self.trusted_time.unwrap_or(self.now);
+        let at_both = [self.claims.signed_at(), proven].into_iter();
         let error =
             at_both.filter_map(|at| self.path(at).err()).max_by_key(|error| effect(error).1);
         let Some(error) = error else { return };

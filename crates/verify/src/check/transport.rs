@@ -1,7 +1,7 @@
 //! The upstream's certificate: who vouched for it, and whether the chain in the bundle is the one that was signed for.
 
-use genten_manifest::{CtLogProof, EvidenceKind, TlsChain, TlsTrust};
-use genten_pki::{LeafIssuer, SctList, TlsChainError, TlsClaims};
+use genten_manifest::{EvidenceKind, TlsChain, TlsTrust};
+use genten_pki::{LeafIssuer, TlsChainError, TlsChainFacts, TlsClaims};
 use genten_primitives::Sha256Digest;
 
 use crate::findings::Findings;
@@ -10,14 +10,14 @@ use crate::{Code, Detail, Requirement};
 
 const TLS_CERTIFICATE: Requirement = Requirement::TlsCertificate;
 
-pub(crate) fn check(case: &Case<'_>, findings: &mut Findings) {
+/// Gives the chains that hold.
+pub(crate) fn check(case: &Case<'_>, findings: &mut Findings) -> Vec<TlsChainFacts> {
     tls_certificate(case, findings);
-    ct(case, findings);
-    for item in case.evidence {
-        if let EvidenceKind::TlsChain(chain) = item.kind() {
-            tls_chain(case, chain, findings);
-        }
-    }
+    let chains = case.evidence.iter().filter_map(|item| match item.kind() {
+        EvidenceKind::TlsChain(chain) => Some(chain),
+        _ => None,
+    });
+    chains.filter_map(|chain| tls_chain(case, chain, findings)).collect()
 }
 
 /// What is stated. A chain that came along and does not hold leaves the requirement open, see [`tls_chain`].
@@ -46,38 +46,11 @@ fn tls_certificate(case: &Case<'_>, findings: &mut Findings) {
     }
 }
 
-/// The lists that came beside the certificates (in TLS or OCSP).
-fn brought_scts<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c [u8]> {
-    case.evidence.iter().filter_map(|item| match item.kind() {
-        EvidenceKind::TlsChain(chain) => chain.scts.as_deref(),
-        _ => None,
-    })
-}
-
-/// SCT lists are read; whether a log made them is a check of a later version.
-fn ct(case: &Case<'_>, findings: &mut Findings) {
-    const WORD: Requirement = Requirement::Ct;
-    for error in brought_scts(case).filter_map(|list| SctList::from_bytes(list).err()) {
-        findings.fail(Code::CT_MALFORMED, WORD, Detail::Text(error.to_string().into()));
-    }
-    match &case.claims.ct_log_proof {
-        None if brought_scts(case).next().is_some() => {
-            findings.pending(Code::CT_NOT_CHECKED, WORD, Detail::None)
-        }
-        None => findings.lack(Code::CT_MISSING, WORD),
-        Some(CtLogProof::SctList(list)) => match SctList::from_bytes(list) {
-            Ok(_) => findings.pending(Code::CT_NOT_CHECKED, WORD, Detail::None),
-            Err(error) => {
-                findings.fail(Code::CT_MALFORMED, WORD, Detail::Text(error.to_string().into()))
-            }
-        },
-        Some(CtLogProof::TlogProof(_)) => {
-            findings.pending(Code::CT_NOT_CHECKED, WORD, Detail::None)
-        }
-    }
-}
-
-fn tls_chain(case: &Case<'_>, chain: &TlsChain, findings: &mut Findings) {
+fn tls_chain(
+    case: &Case<'_>,
+    chain: &TlsChain,
+    findings: &mut Findings,
+) -> Option<TlsChainFacts> {
     let tls = case.claims.tls.as_ref();
     let final_url = case.claims.final_url();
     let Some(leaf_sha256) = case.claims.tls_server_cert_sha256 else {
@@ -86,7 +59,8 @@ fn tls_chain(case: &Case<'_>, chain: &TlsChain, findings: &mut Findings) {
             "the manifest states no certificate, the chain begins with {}",
             found.unwrap_or_default()
         );
-        return findings.fail(Code::TLS_CHAIN_UNSTATED, None, Detail::Text(text.into()));
+        findings.fail(Code::TLS_CHAIN_UNSTATED, None, Detail::Text(text.into()));
+        return None;
     };
     let claims = TlsClaims {
         leaf_sha256,
@@ -98,15 +72,17 @@ fn tls_chain(case: &Case<'_>, chain: &TlsChain, findings: &mut Findings) {
     let prepared = case.verifier.memory.tls_chain(&chain.certificates);
     match prepared.and_then(|chain| chain.check(&claims)) {
         Ok(facts) => {
-            let self_signed = matches!(facts.issuer, LeafIssuer::SelfSigned);
-            findings.pass(Code::TLS_CHAIN_HOLDS, None, Detail::Text(facts.covering_name.into()));
-            if self_signed {
+            let name = Detail::Text(facts.covering_name.clone().into());
+            findings.pass(Code::TLS_CHAIN_HOLDS, None, name);
+            if matches!(facts.issuer, LeafIssuer::SelfSigned) {
                 findings.note(Code::TLS_CHAIN_SELF_SIGNED, "");
             }
+            return Some(facts);
         }
         Err(error) if error.is_contradiction() => findings.fail(code(&error), None, detail(&error)),
         Err(error) => findings.pending(code(&error), TLS_CERTIFICATE, detail(&error)),
     }
+    None
 }
 
 fn code(error: &TlsChainError) -> Code {

@@ -1,0 +1,76 @@
+//! A copy in an archive: another manifest, whose own signature must hold (docs/formats.md, section 4).
+
+use genten_manifest::{Claims, Completeness, EvidenceKind, UnverifiedManifest};
+
+use crate::findings::Findings;
+use crate::verifier::Case;
+use crate::{Code, Detail, Requirement};
+
+const WORD: Requirement = Requirement::Archive;
+
+pub(crate) fn check(case: &Case<'_>, findings: &mut Findings) {
+    let copies: Vec<&UnverifiedManifest> = case.evidence.iter().filter_map(copy).collect();
+    if copies.is_empty() {
+        return findings.lack(Code::ARCHIVE_MISSING, WORD);
+    }
+    let judged: Vec<_> = copies.iter().map(|copy| judge(case, copy)).collect();
+    if let Some(place) = judged.iter().find_map(|one| one.as_ref().ok()) {
+        return findings.pass(Code::ARCHIVE_HOLDS, WORD, Detail::Text(place.clone().into()));
+    }
+    for reason in judged.into_iter().filter_map(Result::err) {
+        findings.pending(Code::ARCHIVE_NOT_CHECKED, WORD, Detail::Text(reason.into()));
+    }
+}
+
+fn copy(item: &genten_manifest::Evidence) -> Option<&UnverifiedManifest> {
+    match item.kind() {
+        EvidenceKind::Archive(manifest) => Some(manifest.as_ref()),
+        _ => None,
+    }
+}
+
+/// Where the copy is, or why it does not count.
+fn judge(case: &Case<'_>, copy: &UnverifiedManifest) -> Result<String, &'static str> {
+    let claims = copy.claims();
+    let archives = &case.verifier.policy.limits().archives;
+    let is_archive = |url: &str| archives.iter().any(|pattern| pattern.matches(url));
+    let urls = [claims.source_url.as_str(), claims.final_url().as_str()];
+    if !urls.into_iter().all(is_archive) {
+        return Err("the copy is in no archive that the policy names");
+    }
+    let ours = [case.claims.source_url.as_str(), case.claims.final_url().as_str()];
+    let is_of = |url: &str| {
+        let before = claims.source_url.as_str().strip_suffix(url);
+        before.is_some_and(|before| before.ends_with('/'))
+    };
+    if !ours.into_iter().any(is_of) {
+        return Err("the copy is of another address");
+    }
+    if !is_plain_and_whole(claims) {
+        return Err("the copy was not a plain, complete GET with status 200");
+    }
+    if !is_same_content(case.claims, claims) {
+        return Err("the copy has other bytes");
+    }
+    match case.verifier.attests(copy, case.now) {
+        true => Ok(claims.source_url.as_str().to_owned()),
+        false => Err("the manifest of the copy has no valid signature by a signer whom you trust"),
+    }
+}
+
+fn is_plain_and_whole(claims: &Claims) -> bool {
+    claims.http.as_ref().is_some_and(|http| {
+        let request = http.request.as_ref();
+        http.status == 200
+            && http.completeness == Some(Completeness::Complete)
+            && http.range.is_none()
+            && request.is_none_or(|one| one.method.as_str() == "GET" && !one.may_have_made_the_content())
+    })
+}
+
+/// Raw or decoded, on either side.
+fn is_same_content(ours: &Claims, theirs: &Claims) -> bool {
+    let digests = |claims: &Claims| [Some(claims.content_sha256), claims.decoded_sha256()];
+    let ours: Vec<_> = digests(ours).into_iter().flatten().collect();
+    digests(theirs).into_iter().flatten().any(|digest| ours.contains(&digest))
+}

@@ -1,0 +1,65 @@
+//! Codes for what can be wrong with log entries. No two different defects share one.
+
+use genten_primitives::signature::SignatureError;
+use genten_tlog::rekor::{BodyError, EntryError};
+use genten_tlog::CheckpointError;
+
+use crate::Code;
+use crate::entry::EntryFault;
+
+pub(super) fn fault_code(fault: &EntryFault) -> Code {
+    match fault {
+        EntryFault::Entry(error) => failure_code(error),
+        EntryFault::Body(error) => body_code(error),
+    }
+}
+
+pub(crate) fn body_code(error: &BodyError) -> Code {
+    match error {
+        BodyError::Kind { .. } => Code::LOG_BODY_KIND,
+        BodyError::Key(_) | BodyError::KeyDetails { .. } => Code::LOG_KEY_DETAILS,
+        BodyError::Missing => Code::LOG_BODY_MISSING,
+        BodyError::NotCanonical => Code::LOG_BODY_NOT_CANONICAL,
+        BodyError::Signature(_) => Code::LOG_SIGNATURE_INVALID,
+        _ => Code::LOG_BODY_MALFORMED,
+    }
+}
+
+/// Whether this build has no way to check the signature in a body.
+pub(crate) fn is_not_checkable(error: &BodyError) -> bool {
+    matches!(
+        error,
+        BodyError::Signature(SignatureError::RsaUnavailable | SignatureError::KeyRefused { .. })
+    )
+}
+
+pub(crate) fn failure_code(error: &EntryError) -> Code {
+    match error {
+        EntryError::Checkpoint(error) => checkpoint_code(error),
+        EntryError::CheckpointMissing => Code::LOG_CHECKPOINT_MISSING,
+        EntryError::Inclusion(_) => Code::LOG_INCLUSION,
+        EntryError::KindUnsupported { .. } => Code::LOG_KIND_UNSUPPORTED,
+        EntryError::LogId { .. } => Code::LOG_OTHER_LOG_ID,
+        EntryError::Negative { .. } => Code::LOG_NEGATIVE_INDEX,
+        EntryError::Promise(_) => Code::LOG_PROMISE,
+        EntryError::ProofIndex { .. } => Code::LOG_PROOF_INDEX,
+        EntryError::ProofMissing => Code::LOG_PROOF_MISSING,
+        EntryError::ProofRoot { .. } => Code::LOG_PROOF_ROOT,
+        EntryError::ProofSize { .. } => Code::LOG_PROOF_SIZE,
+        _ => Code::LOG_ENTRY_MALFORMED,
+    }
+}
+
+fn checkpoint_code(error: &CheckpointError) -> Code {
+    match error {
+        CheckpointError::Cosignature { .. } => Code::LOG_COSIGNATURE,
+        CheckpointError::LogKeyHint { .. } => Code::LOG_CHECKPOINT_KEY_ID,
+        CheckpointError::LogSignature { .. } => Code::LOG_CHECKPOINT_SIGNATURE,
+        CheckpointError::NoLogSignature => Code::LOG_CHECKPOINT_UNSIGNED,
+        CheckpointError::OriginMissing => Code::LOG_CHECKPOINT_ORIGIN_MISSING,
+        CheckpointError::OtherOrigin { .. } => Code::LOG_CHECKPOINT_ORIGIN,
+        CheckpointError::RootMalformed | CheckpointError::RootMissing => Code::LOG_CHECKPOINT_ROOT,
+        CheckpointError::SizeMalformed | CheckpointError::SizeMissing => Code::LOG_CHECKPOINT_SIZE,
+        _ => Code::LOG_CHECKPOINT_MALFORMED,
+    }
+}

@@ -1,0 +1,172 @@
+//! RFC 3161 timestamps over the signature of a manifest or of its batch.
+
+use std::sync::Arc;
+
+use genten_jws::{Algorithm, SignedBytes};
+use genten_manifest::{EvidenceKind, Subject, TimestampEvidence};
+use genten_pki::{TimestampError, VerifiedTimestamp};
+use genten_primitives::signature::{Message, Scheme, verify};
+use genten_primitives::{PublicKey, Sha512Digest};
+
+use super::batch::HeldBatch;
+use super::signer::VerifiedSigner;
+use super::stamp_codes::code;
+use crate::findings::Findings;
+use crate::verifier::Case;
+use crate::words::with_causes;
+use crate::{Code, Detail, Requirement};
+
+/// A timestamp that holds.
+#[derive(Clone, Debug)]
+pub(crate) struct HeldStamp {
+    pub(crate) stamp: Arc<VerifiedTimestamp>,
+    /// Whether a signature by the manifest's own key was stamped.
+    pub(crate) is_of_signer: bool,
+    /// Whether what was stamped could only have been made with that key.
+    pub(crate) binds_key: bool,
+}
+
+/// Checks all timestamps that came along; those that hold.
+pub(crate) fn check(
+    case: &Case<'_>,
+    signer: &VerifiedSigner<'_>,
+    batches: &[HeldBatch],
+    findings: &mut Findings,
+) -> Vec<HeldStamp> {
+    let mut held: Vec<HeldStamp> = Vec::new();
+    for evidence in stamps(case) {
+        match judge(case, signer, batches, evidence) {
+            Ok(stamp) => {
+                let (time, name) = (stamp.stamp.time(), stamp.stamp.authority_name());
+                let detail = Detail::Text(format!("{time} by {name}").into());
+                findings.pass(Code::TIMESTAMP_HOLDS, None, detail);
+                held.push(stamp);
+            }
+            Err(Open(Some(error))) => {
+                let detail = Detail::Text(with_causes(&error).into());
+                findings.pending(code(&error), Requirement::Time, detail);
+            }
+            Err(Open(None)) => {
+                findings.pending(Code::TIMESTAMP_OTHER_KEY, Requirement::Time, Detail::None);
+            }
+            Err(Contradicts(code, detail)) => findings.fail(code, Requirement::Time, detail),
+        }
+    }
+    held
+}
+
+pub(crate) fn stamps<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c TimestampEvidence> {
+    case.evidence.iter().filter_map(|item| match item.kind() {
+        EvidenceKind::Rfc3161(evidence) => Some(evidence),
+        _ => None,
+    })
+}
+
+enum Fault {
+    /// Cannot be judged; `None` where another key's signature was stamped.
+    Open(Option<TimestampError>),
+    Contradicts(Code, Detail),
+}
+
+use Fault::{Contradicts, Open};
+
+fn judge(
+    case: &Case<'_>,
+    signer: &VerifiedSigner<'_>,
+    batches: &[HeldBatch],
+    evidence: &TimestampEvidence,
+) -> Result<HeldStamp, Fault> {
+    match evidence.subject {
+        Subject::Manifest => over(case, signer, signer.signed, evidence),
+        Subject::Batch | Subject::Content => over_batch(case, signer, batches, evidence),
+    }
+}
+
+/// Exactly one batch must be the one that was stamped.
+fn over_batch(
+    case: &Case<'_>,
+    signer: &VerifiedSigner<'_>,
+    batches: &[HeldBatch],
+    evidence: &TimestampEvidence,
+) -> Result<HeldStamp, Fault> {
+    let is_of_another = |fault: &Fault| {
+        matches!(fault, Contradicts(code, _) if *code == Code::TIMESTAMP_OTHER_SIGNATURE)
+    };
+    let tried = batches.iter().map(|batch| over(case, signer, batch.signed(), evidence));
+    let mut of_this: Vec<_> =
+        tried.filter(|result| !result.as_ref().is_err_and(is_of_another)).collect();
+    match (of_this.pop(), of_this.is_empty()) {
+        (Some(result), true) => result,
+        (found, _) => {
+            let found = of_this.len() + usize::from(found.is_some());
+            let detail = Detail::Text(format!("{found} batches fit the timestamp").into());
+            Err(Contradicts(Code::TIMESTAMP_BATCH_UNMATCHED, detail))
+        }
+    }
+}
+
+fn over(
+    case: &Case<'_>,
+    signer: &VerifiedSigner<'_>,
+    signed: &SignedBytes,
+    evidence: &TimestampEvidence,
+) -> Result<HeldStamp, Fault> {
+    let stamped = Stamped::of(signer, signed, evidence.signature.as_deref())?;
+    let authorities = case.verifier.trust.kit.timestamp_authorities();
+    let stamp = case.verifier.memory.timestamp(&evidence.token, &stamped.bytes, authorities);
+    match stamp {
+        Ok(stamp) => {
+            let is_ecdsa = signed.header().alg == Algorithm::Es256;
+            Ok(HeldStamp { stamp, is_of_signer: stamped.is_of_signer, binds_key: !is_ecdsa })
+        }
+        Err(error) if error.is_contradiction() => {
+            Err(Contradicts(code(&error), Detail::Text(with_causes(&error).into())))
+        }
+        Err(error) => Err(Open(Some(error))),
+    }
+}
+
+/// The signature that is said to be stamped.
+struct Stamped {
+    bytes: Vec<u8>,
+    is_of_signer: bool,
+}
+
+impl Stamped {
+    /// The signature of the JWS as it would be logged, or the stated one, which must be over the same bytes.
+    fn of(
+        signer: &VerifiedSigner<'_>,
+        signed: &SignedBytes,
+        stated: Option<&[u8]>,
+    ) -> Result<Self, Fault> {
+        let own = match signed.header().alg {
+            Algorithm::Es256 => signed.signature().to_der(),
+            Algorithm::EdDsa => signed.signature().as_bytes().to_vec(),
+        };
+        let Some(stated) = stated.filter(|stated| *stated != own) else {
+            return Ok(Self { bytes: own, is_of_signer: true });
+        };
+        let bytes = stated.to_vec();
+        if is_signature_by(signer.key, signed.input(), stated) {
+            return Ok(Self { bytes, is_of_signer: true });
+        }
+        match signer.log_keys.iter().any(|key| is_signature_by(key, signed.input(), stated)) {
+            true => Ok(Self { bytes, is_of_signer: false }),
+            false => Err(Contradicts(Code::TIMESTAMP_OTHER_SIGNATURE, Detail::None)),
+        }
+    }
+}
+
+/// A signature in the form in which logs keep it.
+fn is_signature_by(key: &PublicKey, input: &[u8], signature: &[u8]) -> bool {
+    match Algorithm::of(key) {
+        Some(Algorithm::Es256) => {
+            verify(key, Scheme::EcdsaSha256Der, Message::Bytes(input), signature).is_ok()
+        }
+        Some(Algorithm::EdDsa) => {
+            let digest = Sha512Digest::of(input);
+            verify(key, Scheme::Ed25519ph, Message::Prehash(digest.as_bytes()), signature).is_ok()
+        }
+        None => false,
+    }
+}

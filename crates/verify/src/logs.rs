@@ -1,0 +1,203 @@
+//! The transparency logs that a kit knows: from Sigstore trusted roots, and from C2SP policies that name logs and witnesses.
+
+use genten_pki::sigstore::TrustedRoot;
+use genten_primitives::Timestamp;
+use genten_tlog::rekor::{EntryError, LogEntry, LoggedEntry, RekorLog};
+use genten_tlog::{NoteKey, NoteKeyKind, WitnessPolicy};
+
+/// All logs of a kit, each once however often it is named.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Logs {
+    known: Vec<KnownLog>,
+    policies: Vec<WitnessPolicy>,
+}
+
+/// One log, and what is believed of it.
+#[derive(Clone, Debug)]
+struct KnownLog {
+    log: RekorLog,
+    /// When its key was in use, by each trusted root that names it. Empty where only policies do.
+    windows: Vec<KeyWindow>,
+    /// The policies that list it.
+    policies: Vec<usize>,
+    witnesses: Vec<NoteKey>,
+}
+
+type KeyWindow = genten_pki::sigstore::Window;
+
+/// An entry that a log of the kit holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Logged {
+    pub(crate) entry: LoggedEntry,
+    pub(crate) quorum: Quorum,
+    /// Whether a trusted root names the log.
+    pub(crate) is_of_root: bool,
+    windows: Vec<KeyWindow>,
+}
+
+/// What the policies that list a log say of one of its checkpoints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Quorum {
+    /// No policy asks for witnesses.
+    NotAsked,
+    /// Every policy's quorum is met.
+    Met {
+        /// The smallest time by which it was.
+        by: Option<Timestamp>,
+        /// Those who cosigned, by their names in the policies.
+        witnesses: Vec<String>,
+    },
+    /// A policy's quorum is not met.
+    NotMet {
+        /// Those who cosigned.
+        witnesses: Vec<String>,
+    },
+}
+
+/// Why an entry is not shown to be in a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum LogFailure {
+    /// No log of the kit has the id, and none signed the checkpoint.
+    Unknown,
+    /// The log is known, and the entry does not hold.
+    Entry(EntryError),
+}
+
+impl Logs {
+    /// The logs of these roots and policies. Keys that cannot be checked, or that sign no checkpoints, are left out.
+    pub(crate) fn new(roots: &[TrustedRoot], policies: Vec<WitnessPolicy>) -> Self {
+        let mut logs = Self { known: Vec::new(), policies: Vec::new() };
+        for tlog in roots.iter().flat_map(TrustedRoot::tlogs) {
+            let Some(key) = tlog.key() else { continue };
+            let Ok(log) = RekorLog::new(tlog.origin(), key) else { continue };
+            let ids = [Some(tlog.log_id()), tlog.checkpoint_key_id()].into_iter().flatten();
+            let log = ids.fold(log, RekorLog::with_id);
+            logs.add(log).windows.push(tlog.window());
+        }
+        for (index, policy) in policies.iter().enumerate() {
+            let keys = policy.logs().iter().map(|log| log.key());
+            for key in keys.filter(|key| key.kind() != NoteKeyKind::Rfc6962) {
+                let log = logs.add(RekorLog::of_key(key.clone()));
+                log.policies.push(index);
+                let new = policy.witness_keys().filter(|key| !log.witnesses.contains(key));
+                let new: Vec<_> = new.cloned().collect();
+                log.witnesses.extend(new);
+            }
+        }
+        logs.policies = policies;
+        logs
+    }
+
+    fn add(&mut self, log: RekorLog) -> &mut KnownLog {
+        let same = self.known.iter().position(|known| known.log.key() == log.key());
+        let index = same.unwrap_or_else(|| {
+            let new = KnownLog { log: log.clone(), windows: vec![], policies: vec![], witnesses: vec![] };
+            self.known.push(new);
+            self.known.len() - 1
+        });
+        let known = &mut self.known[index];
+        known.log = known.log.clone().with_ids_of(&log);
+        known
+    }
+
+    /// Whether the kit knows any log.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Shows that a log of the kit holds `body` as this entry.
+    pub(crate) fn verify(&self, entry: &LogEntry, body: &[u8]) -> Result<Logged, LogFailure> {
+        let mut failure = LogFailure::Unknown;
+        for known in self.named_by(entry) {
+            match entry.verify(body, &known.log, &known.witnesses) {
+                Ok(entry) => return Ok(self.logged(known, entry)),
+                Err(error) => failure = LogFailure::Entry(error),
+            }
+        }
+        Err(failure)
+    }
+
+    /// The time in a log's promise (Rekor v1), in a window of its key or not.
+    pub(crate) fn verify_promise(
+        &self,
+        entry: &LogEntry,
+        body: &[u8],
+    ) -> Result<Promise, LogFailure> {
+        let mut failure = LogFailure::Unknown;
+        for known in self.named_by(entry) {
+            match entry.verify_promise(body, &known.log) {
+                Ok(seconds) => {
+                    let time = i64::try_from(seconds).ok().and_then(Timestamp::from_seconds);
+                    return Ok(Promise { time, windows: known.windows.clone() });
+                }
+                Err(error) => failure = LogFailure::Entry(error),
+            }
+        }
+        Err(failure)
+    }
+
+    /// The logs that an entry can be of: those that it names, else those that seem to have signed its checkpoint, so that a
+    /// wrong name is told apart from an unknown log.
+    fn named_by<'l>(&'l self, entry: &'l LogEntry) -> Vec<&'l KnownLog> {
+        let named: Vec<_> =
+            self.known.iter().filter(|known| known.log.has_id(entry.log_id())).collect();
+        if !named.is_empty() {
+            return named;
+        }
+        self.known.iter().filter(|known| entry.seems_signed_by(known.log.key())).collect()
+    }
+
+    fn logged(&self, known: &KnownLog, entry: LoggedEntry) -> Logged {
+        let quorum = self.quorum(known, &entry);
+        Logged {
+            entry,
+            quorum,
+            is_of_root: !known.windows.is_empty(),
+            windows: known.windows.clone(),
+        }
+    }
+
+    fn quorum(&self, known: &KnownLog, entry: &LoggedEntry) -> Quorum {
+        let asking =
+            known.policies.iter().map(|index| &self.policies[*index]).filter(|policy| !policy.is_none());
+        let (mut asked, mut met, mut by, mut names) = (false, true, None, Vec::new());
+        for result in asking.map(|policy| policy.evaluate(entry.checkpoint())) {
+            asked = true;
+            met &= result.is_met();
+            by = by.max(result.time());
+            names.extend(result.witnesses().iter().map(|name| name.to_string()));
+        }
+        names.sort();
+        names.dedup();
+        match (asked, met) {
+            (false, _) => Quorum::NotAsked,
+            (true, true) => Quorum::Met { by, witnesses: names },
+            (true, false) => Quorum::NotMet { witnesses: names },
+        }
+    }
+}
+
+/// A promise that holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Promise {
+    /// When the log took the entry, on its word.
+    pub(crate) time: Option<Timestamp>,
+    windows: Vec<KeyWindow>,
+}
+
+impl Promise {
+    pub(crate) fn is_in_window(&self, time: Timestamp) -> bool {
+        in_window(&self.windows, time)
+    }
+}
+
+impl Logged {
+    /// Whether the log's key was in use at the time, as far as the kit limits it.
+    pub(crate) fn is_in_window(&self, time: Timestamp) -> bool {
+        in_window(&self.windows, time)
+    }
+}
+
+fn in_window(windows: &[KeyWindow], time: Timestamp) -> bool {
+    windows.is_empty() || windows.iter().any(|window| window.contains(time))
+}
