@@ -117,7 +117,7 @@ pub enum ChainError {
 
 impl ChainError {
     /// Translates the path builder's answer at the time `at`.
-    pub(super) fn from_path_builder(error: webpki::Error, at: Timestamp) -> Self {
+    pub(crate) fn from_path_builder(error: webpki::Error, at: Timestamp) -> Self {
         use webpki::Error as E;
         match error {
             E::UnknownIssuer => Self::UnknownIssuer,
