@@ -44,8 +44,9 @@ pub use signature::IssuerSignatureError;
 pub use signer::{AuthorityError, AuthorityParts, ChainError, SignerAuthority, SignerPath};
 pub use signer::{verify_signer_path, verify_signer_path_at_any_time};
 pub use sigstore::{
-    AuthoritySubject, FulcioError, MAX_TRUSTED_ROOT, SigningCertificate, SigningIdentity,
-    TrustedAuthority, TrustedLog, TrustedRoot, TrustedRootError, UnusableLog, VerifiedSct,
+    AuthoritySubject, FulcioError, MAX_TRUSTED_ROOT, Selector, Service, ServiceError, ServiceRule,
+    SigningCertificate, SigningConfig, SigningConfigError, SigningIdentity, TrustedAuthority,
+    TrustedLog, TrustedRoot, TrustedRootError, UnusableLog, VerifiedSct,
     verify_signing_certificate,
 };
 pub use tls::{

@@ -13,4 +13,5 @@ mod world;
 
 mod fulcio;
 mod published;
+mod signing_config;
 mod trusted_root;

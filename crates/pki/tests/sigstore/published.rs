@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use genten_pki::{
-    Certificate, FulcioError, SigningIdentity, TrustedRoot, TrustedRootError,
+    Certificate, FulcioError, SigningConfig, SigningIdentity, TrustedRoot, TrustedRootError,
     verify_signing_certificate,
 };
 use genten_primitives::encoding::from_base64;
@@ -87,6 +87,31 @@ fn production_root() {
     assert!(!first.window.contains(time("2023-01-01T00:00:00Z")));
     assert_eq!(second.subject.common_name.as_deref(), Some("sigstore"));
     assert_eq!(root.timestamp_authorities().len(), 1);
+}
+
+#[test]
+fn published_signing_configs_are_read() {
+    let Some(folder) = vectors("") else { return };
+    let read = |path: &str| SigningConfig::from_bytes(&std::fs::read(folder.join(path)).unwrap());
+    let v1 = read("sigstore-root-signing/targets/signing_config.v0.2.json").unwrap();
+    let v2 = read("sigstore-root-signing/targets/signing_config_rekor_v2.v0.2.json").unwrap();
+    let staging = read("sigstore-go/examples/signing_config.v0.2.json").unwrap();
+    let at = time("2026-11-30T00:00:00Z");
+    let url = |config: &SigningConfig, supported: &[u32]| {
+        let logs = config.select_logs(supported, at).unwrap();
+        logs.iter().map(|service| service.url.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(url(&v1, &[1, 2]), ["https://rekor.sigstore.dev"]);
+    assert_eq!(url(&v2, &[1, 2]), ["https://log2025-1.rekor.sigstore.dev"]);
+    assert_eq!(url(&v2, &[1]), ["https://rekor.sigstore.dev"]);
+    let early = time("2025-12-31T23:59:59.999Z");
+    assert_eq!(v2.select_logs(&[1, 2], early).unwrap()[0].url, "https://rekor.sigstore.dev");
+    for config in [v1, v2, staging] {
+        assert_eq!(config.select_timestamp_authorities(&[1], at).unwrap().len(), 1);
+        assert!(config.select_certificate_authority(&[1], at).is_ok());
+        assert!(config.select_oidc_provider(&[1], at).is_ok());
+        assert!(config.select_oidc_provider(&[2], at).is_err());
+    }
 }
 
 struct Bundle {
