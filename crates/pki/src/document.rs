@@ -5,7 +5,7 @@
 use genten_primitives::encoding::{EncodingError, from_base64};
 use genten_primitives::json::{JsonError, Kind, Value};
 
-use crate::Moment;
+use crate::{Moment, Window};
 
 /// Why a member of a CT log list, a trusted root or a signing config is not what it should be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +52,16 @@ pub enum DocumentError {
         /// Where it stands.
         path: String,
     },
+    /// A window that ends before it starts.
+    #[error("{path} ends at {end}, before its start {start}")]
+    Window {
+        /// Where it stands.
+        path: String,
+        /// Its start.
+        start: Moment,
+        /// Its end.
+        end: Moment,
+    },
 }
 
 /// A member that is neither absent nor `null`.
@@ -97,6 +107,15 @@ pub(crate) fn bytes(value: Value<'_>) -> Result<Vec<u8>, DocumentError> {
 pub(crate) fn moment(value: Value<'_>) -> Result<Moment, DocumentError> {
     let text = value.as_str().ok_or_else(|| wrong_type(value))?;
     Moment::from_rfc3339(&text).ok_or_else(|| DocumentError::Time { path: value.path() })
+}
+
+/// `{"start": …, "end": …}`, where only the end may be absent.
+pub(crate) fn window(value: Value<'_>) -> Result<Window, DocumentError> {
+    let start = moment(required(value, "start")?)?;
+    match optional(value, "end").map(moment).transpose()? {
+        Some(end) if end < start => Err(DocumentError::Window { path: value.path(), start, end }),
+        end => Ok(Window { start, end }),
+    }
 }
 
 /// The entries of a list, each read by `read`; an absent list is empty.

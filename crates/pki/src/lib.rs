@@ -20,6 +20,7 @@ mod pem;
 mod sct_list;
 mod signature;
 mod signer;
+mod sigstore;
 mod tbs;
 mod timestamp;
 mod tls;
@@ -43,6 +44,12 @@ pub use sct_list::{ListedSct, Sct, SctAlgorithm, SctError, SctList, SctPart};
 pub use signature::IssuerSignatureError;
 pub use signer::{AuthorityError, AuthorityParts, ChainError, SignerAuthority, SignerPath};
 pub use signer::{verify_signer_path, verify_signer_path_at_any_time};
+pub use sigstore::{
+    AuthoritySubject, FulcioError, MAX_TRUSTED_ROOT, Selector, Service, ServiceError, ServiceRule,
+    SigningCertificate, SigningConfig, SigningConfigError, SigningIdentity, TrustedAuthority,
+    TrustedLog, TrustedRoot, TrustedRootError, UnusableLog, VerifiedSct,
+    verify_signing_certificate,
+};
 pub use timestamp::{
     HashAlgorithm, HashValue, MAX_ATTRIBUTES, MAX_EMBEDDED, MAX_TIMESTAMP, TimestampAuthority,
     TimestampAuthorityError, TimestampError, TimestampPart, TimestampRequest,

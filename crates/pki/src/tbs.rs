@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use der::asn1::{ObjectIdentifier, OctetStringRef};
 use der::{Reader as _, SliceReader, Tag};
 
 use crate::asn1::{content, context_number, oid, read_all, span};
@@ -17,16 +18,24 @@ impl Certificate {
         // The certificate was read by the same rules. Were it otherwise, no SCT would verify over the unchanged bytes.
         remove_scts(tbs).unwrap_or_else(|_| tbs.to_vec())
     }
+
+    /// The content of an extension (the bytes in its extnValue).
+    pub(crate) fn extension(&self, wanted: ObjectIdentifier) -> Option<&[u8]> {
+        let tbs = self.tbs_der();
+        let walked = walk(tbs).ok()?;
+        walked.into_iter().flatten().find(|found| found.oid == wanted).map(|found| found.value)
+    }
 }
 
 /// One extension, and where it stands in the TBSCertificate.
-struct Extension {
+struct Extension<'d> {
     oid: Oid,
+    value: &'d [u8],
     place: Range<usize>,
 }
 
 /// All extensions; `None` for a certificate without any.
-fn walk(tbs: &[u8]) -> Result<Option<Vec<Extension>>, der::Error> {
+fn walk(tbs: &[u8]) -> Result<Option<Vec<Extension<'_>>>, der::Error> {
     let Some(field) = field(tbs)? else { return Ok(None) };
     let list = inner(tbs, inner(tbs, field)?)?;
     let mut rest = list.clone();
@@ -40,15 +49,15 @@ fn walk(tbs: &[u8]) -> Result<Option<Vec<Extension>>, der::Error> {
     Ok(Some(found))
 }
 
-fn one(tbs: &[u8], place: Range<usize>) -> Result<Extension, der::Error> {
+fn one(tbs: &[u8], place: Range<usize>) -> Result<Extension<'_>, der::Error> {
     read_all(&tbs[place.clone()], |reader| {
         reader.sequence(|fields| {
             let oid = oid(fields)?;
             if Tag::peek(fields)? == Tag::Boolean {
                 fields.tlv_bytes()?; // critical
             }
-            fields.tlv_bytes()?; // value
-            Ok::<_, der::Error>(Extension { oid, place })
+            let value: &OctetStringRef = fields.decode()?;
+            Ok::<_, der::Error>(Extension { oid, value: value.as_bytes(), place })
         })
     })
 }

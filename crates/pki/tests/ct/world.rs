@@ -1,4 +1,5 @@
 //! A CT log with its key, and certificates with its SCTs.
+#![allow(dead_code, reason = "each test file uses a part")]
 
 use genten_pki::{Certificate, CtEntry, Sct, SctAlgorithm, SctList};
 use genten_primitives::encoding::base64;

@@ -64,7 +64,8 @@ fn is_plain_and_whole(claims: &Claims) -> bool {
         http.status == 200
             && http.completeness == Some(Completeness::Complete)
             && http.range.is_none()
-            && request.is_none_or(|one| one.method.as_str() == "GET" && !one.may_have_made_the_content())
+            && request
+                .is_none_or(|one| one.method.as_str() == "GET" && !one.may_have_made_the_content())
     })
 }
 

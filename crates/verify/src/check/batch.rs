@@ -44,9 +44,9 @@ impl PreparedBatch {
         let payload = jws.payload().map_err(|error| malformed(&error))?;
         let parsed = BatchStatement::read(&payload).map_err(|error| malformed(&error))?;
         let signed = jws.over(&payload).map_err(|error| malformed(&error))?;
-        signed.verify(key).map_err(|error| {
-            (Code::BATCH_SIGNATURE, Detail::Text(with_causes(&error).into()))
-        })?;
+        signed
+            .verify(key)
+            .map_err(|error| (Code::BATCH_SIGNATURE, Detail::Text(with_causes(&error).into())))?;
         Ok(Self { signed, statement: parsed })
     }
 }

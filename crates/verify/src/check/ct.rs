@@ -51,7 +51,8 @@ fn read_lists(case: &Case<'_>, findings: &mut Findings) -> Option<Vec<SctList>> 
         EvidenceKind::TlsChain(chain) => chain.scts.as_deref(),
         _ => None,
     });
-    let read: Result<Vec<_>, _> = stated.into_iter().chain(brought).map(SctList::from_bytes).collect();
+    let read: Result<Vec<_>, _> =
+        stated.into_iter().chain(brought).map(SctList::from_bytes).collect();
     match read {
         Ok(lists) => Some(lists),
         Err(error) => {
@@ -106,10 +107,9 @@ impl<'c> Subject<'c> {
     /// all others.
     fn entry(&self, list: &SctList) -> CtEntry<'_> {
         match self.embedded.as_ref() == Some(list) {
-            true => CtEntry::Precertificate {
-                issuer_key_hash: self.issuer_key_hash,
-                tbs: &self.tbs,
-            },
+            true => {
+                CtEntry::Precertificate { issuer_key_hash: self.issuer_key_hash, tbs: &self.tbs }
+            }
             false => CtEntry::Certificate(self.leaf.der()),
         }
     }
@@ -123,7 +123,8 @@ fn promises(
     findings: &mut Findings,
 ) {
     let skew = u32::try_from(case.verifier.policy.limits().clock_skew).unwrap_or(u32::MAX);
-    let judge = |list| judge_scts(list, Some(&subject.entry(list)), logs, case.claims.fetched_at, skew);
+    let judge =
+        |list| judge_scts(list, Some(&subject.entry(list)), logs, case.claims.fetched_at, skew);
     let judged: Vec<CtFindings<'_>> = lists.iter().map(judge).collect();
     let outcomes: Vec<_> = judged.iter().flat_map(|one| one.findings()).collect();
     for finding in &outcomes {
@@ -168,10 +169,10 @@ fn try_inclusion(
     logs: &CtLogList,
     proof: &[u8],
 ) -> Result<String, (Code, Detail)> {
-    let fault = |code, error: &dyn std::error::Error| (code, Detail::Text(with_causes(error).into()));
+    let fault =
+        |code, error: &dyn std::error::Error| (code, Detail::Text(with_causes(error).into()));
     let file = ProofFile::parse(proof).map_err(|error| fault(Code::CT_PROOF_MALFORMED, &error))?;
-    let checkpoint =
-        file.checkpoint().map_err(|error| fault(Code::CT_PROOF_MALFORMED, &error))?;
+    let checkpoint = file.checkpoint().map_err(|error| fault(Code::CT_PROOF_MALFORMED, &error))?;
     let origin = checkpoint.unverified_origin();
     let (log, identity) = known_log(logs, origin)
         .ok_or_else(|| (Code::CT_PROOF_UNKNOWN_LOG, Detail::Text(origin.to_owned().into())))?;
@@ -182,7 +183,8 @@ fn try_inclusion(
     let scts = lists.iter().flat_map(|list| list.v1().map(move |sct| (sct, list)));
     let of_log = scts.filter(|(sct, _)| sct.log_id == log.log_id);
     let fits = |(sct, list): (&Sct, &SctList)| {
-        let at_index = sct.leaf_index().is_ok_and(|stated| stated.is_none_or(|stated| stated == index));
+        let at_index =
+            sct.leaf_index().is_ok_and(|stated| stated.is_none_or(|stated| stated == index));
         let leaf = sct.leaf_hash(&subject.entry(list)).ok()?;
         at_index.then(|| checkpoint.includes(leaf, file.proof()).ok()).flatten()
     };

@@ -42,11 +42,7 @@ pub(crate) fn check(
 }
 
 /// A log's key whose window was over at every trusted time may have been used by somebody else.
-fn windows(
-    entries: &[logging::CountedEntry],
-    moments: &Moments,
-    findings: &mut Findings,
-) {
+fn windows(entries: &[logging::CountedEntry], moments: &Moments, findings: &mut Findings) {
     let times: Vec<_> = moments.times().collect();
     for entry in entries {
         let Ok(logged) = &entry.prepared.logged else { continue };

@@ -1,8 +1,8 @@
 //! Codes for what can be wrong with log entries. No two different defects share one.
 
 use genten_primitives::signature::SignatureError;
-use genten_tlog::rekor::{BodyError, EntryError};
 use genten_tlog::CheckpointError;
+use genten_tlog::rekor::{BodyError, EntryError};
 
 use crate::Code;
 use crate::entry::EntryFault;

@@ -154,7 +154,8 @@ fn judge(
     batches: &[HeldBatch],
     evidence: &LogEvidence,
 ) -> Found {
-    let prepared = match case.verifier.memory.entry(&evidence.entry, &case.verifier.trust.kit.logs) {
+    let prepared = match case.verifier.memory.entry(&evidence.entry, &case.verifier.trust.kit.logs)
+    {
         Ok(prepared) => prepared,
         Err(fault) => return Found::Contradicts(fault_code(&fault), fault_detail(&fault)),
     };
@@ -191,9 +192,7 @@ fn judge(
             let detail = format!("key {} in {}", key.thumbprint(), origin(&prepared));
             Found::Open(Code::LOG_KEY_UNBOUND, Detail::Text(detail.into()))
         }
-        Role::OtherCertificate => {
-            Found::Contradicts(Code::LOG_OTHER_CERTIFICATE, place(&prepared))
-        }
+        Role::OtherCertificate => Found::Contradicts(Code::LOG_OTHER_CERTIFICATE, place(&prepared)),
         Role::Signer | Role::LogKey => Found::Counted(CountedEntry {
             subject: evidence.subject,
             is_by_signer: role == Role::Signer,
@@ -266,10 +265,18 @@ fn check_subject(
 ) -> Result<(), Contradiction> {
     let signed = match evidence.subject {
         Subject::Content => {
-            return expect_digest(rekord, case.claims.content_sha256.as_bytes(), Code::LOG_CONTENT_OTHER_DIGEST);
+            return expect_digest(
+                rekord,
+                case.claims.content_sha256.as_bytes(),
+                Code::LOG_CONTENT_OTHER_DIGEST,
+            );
         }
         Subject::Manifest => {
-            expect_digest(rekord, &rekord.hash.digest(signer.signed.input()), Code::LOG_OTHER_DIGEST)?;
+            expect_digest(
+                rekord,
+                &rekord.hash.digest(signer.signed.input()),
+                Code::LOG_OTHER_DIGEST,
+            )?;
             signer.signed
         }
         Subject::Batch => {
@@ -297,11 +304,7 @@ fn check_subject(
     }
 }
 
-fn expect_digest(
-    rekord: &HashedRekord,
-    expected: &[u8],
-    code: Code,
-) -> Result<(), Contradiction> {
+fn expect_digest(rekord: &HashedRekord, expected: &[u8], code: Code) -> Result<(), Contradiction> {
     if rekord.digest == expected {
         return Ok(());
     }
@@ -336,7 +339,9 @@ fn conclude(
         }
     }
     let is_open = open.iter().any(|(subject, ..)| word(*subject) == requirement);
-    for (subject, code, detail) in open.extract_if(.., |(subject, ..)| word(*subject) == requirement) {
+    for (subject, code, detail) in
+        open.extract_if(.., |(subject, ..)| word(*subject) == requirement)
+    {
         let asked = (!is_met).then_some(word(subject));
         findings.pending(code, asked, detail);
     }
@@ -348,17 +353,17 @@ fn conclude(
 impl CountedEntry {
     /// Whether anybody but the log's owner stands behind the checkpoint: a trusted root that names the log, or witnesses.
     fn is_witnessed(&self) -> bool {
-        self.logged().is_some_and(|logged| {
-            logged.is_of_root || matches!(logged.quorum, Quorum::Met { .. })
-        })
+        self.logged()
+            .is_some_and(|logged| logged.is_of_root || matches!(logged.quorum, Quorum::Met { .. }))
     }
 }
 
 fn witnesses(counted: &[CountedEntry], findings: &mut Findings) {
-    let met = counted.iter().filter_map(CountedEntry::logged).find_map(|logged| match &logged.quorum {
-        Quorum::Met { witnesses, .. } => Some(witnesses.join(", ")),
-        Quorum::NotAsked | Quorum::NotMet { .. } => None,
-    });
+    let met =
+        counted.iter().filter_map(CountedEntry::logged).find_map(|logged| match &logged.quorum {
+            Quorum::Met { witnesses, .. } => Some(witnesses.join(", ")),
+            Quorum::NotAsked | Quorum::NotMet { .. } => None,
+        });
     match met {
         Some(names) => {
             findings.pass(Code::WITNESS_QUORUM, Requirement::Witness, Detail::Text(names.into()));
@@ -380,4 +385,3 @@ fn pointer(case: &Case<'_>, counted: &[CountedEntry], findings: &mut Findings) {
         findings.fail(Code::LOG_POINTER, None, detail);
     }
 }
-

@@ -302,10 +302,8 @@ fn trust_one(
         findings.fail(Code::SIGNER_CONTENT_LOG_KEY, SIGNER, Detail::None);
     }
     let trusted_time = trusted_time.map(|trusted| trusted.time);
-    let undated = KeyUse {
-        trusted_time,
-        ..KeyUse::undated(kit, key.thumbprint(), case.claims, case.now)
-    };
+    let undated =
+        KeyUse { trusted_time, ..KeyUse::undated(kit, key.thumbprint(), case.claims, case.now) };
     match candidate {
         Candidate::Kit(signer) => {
             undated.dated(&signer.status, signer.window).check(findings);

@@ -15,9 +15,9 @@ pub(crate) fn code(error: &TimestampError) -> Code {
         | E::SigningCertificate { .. }
         | E::SigningCertificateIssuer => Code::TIMESTAMP_OTHER_CERTIFICATE,
         E::HashWeak { .. } | E::SignatureWeak { .. } => Code::TIMESTAMP_WEAK,
-        E::HashNotCheckable { .. } | E::SignatureNotCheckable { .. } | E::PathNotCheckable { .. } => {
-            Code::TIMESTAMP_NOT_CHECKED
-        }
+        E::HashNotCheckable { .. }
+        | E::SignatureNotCheckable { .. }
+        | E::PathNotCheckable { .. } => Code::TIMESTAMP_NOT_CHECKED,
         E::MessageDigest { .. } | E::Signature(_) | E::SignatureHash { .. } => {
             Code::TIMESTAMP_SIGNATURE
         }

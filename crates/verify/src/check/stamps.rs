@@ -89,9 +89,7 @@ fn over_batch(
     batches: &[HeldBatch],
     evidence: &TimestampEvidence,
 ) -> Result<HeldStamp, Fault> {
-    let is_of_another = |fault: &Fault| {
-        matches!(fault, Contradicts(code, _) if *code == Code::TIMESTAMP_OTHER_SIGNATURE)
-    };
+    let is_of_another = |fault: &Fault| matches!(fault, Contradicts(code, _) if *code == Code::TIMESTAMP_OTHER_SIGNATURE);
     let tried = batches.iter().map(|batch| over(case, signer, batch.signed(), evidence));
     let mut of_this: Vec<_> =
         tried.filter(|result| !result.as_ref().is_err_and(is_of_another)).collect();

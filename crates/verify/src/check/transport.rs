@@ -46,11 +46,7 @@ fn tls_certificate(case: &Case<'_>, findings: &mut Findings) {
     }
 }
 
-fn tls_chain(
-    case: &Case<'_>,
-    chain: &TlsChain,
-    findings: &mut Findings,
-) -> Option<TlsChainFacts> {
+fn tls_chain(case: &Case<'_>, chain: &TlsChain, findings: &mut Findings) -> Option<TlsChainFacts> {
     let tls = case.claims.tls.as_ref();
     let final_url = case.claims.final_url();
     let Some(leaf_sha256) = case.claims.tls_server_cert_sha256 else {
