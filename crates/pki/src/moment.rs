@@ -57,6 +57,16 @@ fn nanos(digits: &[u8]) -> Option<u32> {
     one_to_nine.then(|| padded.fold(0, |value, digit| value * 10 + u32::from(digit - b'0')))
 }
 
+impl Moment {
+    /// The millisecond at or below this moment and `more` nanoseconds.
+    fn rounded(self, more: u32) -> Timestamp {
+        let millis = i64::from((self.nanos + more) / 1_000_000);
+        let last =
+            Timestamp::from_seconds(self.seconds).expect("moments lie in the years 0001 to 9999");
+        last.checked_add_millis(millis).unwrap_or(last)
+    }
+}
+
 impl From<Timestamp> for Moment {
     fn from(time: Timestamp) -> Self {
         let millis = time.as_millis();
@@ -90,6 +100,14 @@ impl Window {
     }
 }
 
+impl Window {
+    /// First and last millisecond that lie in the window as a whole.
+    pub fn millis(self) -> (Timestamp, Option<Timestamp>) {
+        let start = self.start.rounded(999_999);
+        (start, self.end.map(|end| end.rounded(0)))
+    }
+}
+
 impl fmt::Display for Window {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.end {
@@ -118,6 +136,19 @@ mod tests {
         let before_epoch: Timestamp = "1969-12-31T23:59:59.125Z".parse().unwrap();
         assert_eq!(Moment::from(before_epoch), moment("1969-12-31T23:59:59.125000000Z"));
         assert!(moment("2026-11-30T08:15:00.1Z") > moment("2026-11-30T08:15:00.099999999Z"));
+    }
+
+    #[test]
+    fn windows_in_milliseconds_are_never_wider() {
+        let window =
+            |start: &str, end: &str| Window { start: moment(start), end: Some(moment(end)) };
+        let time = |text: &str| text.parse::<Timestamp>().unwrap();
+        let narrow =
+            window("2026-11-30T08:15:00.0000001Z", "2026-11-30T08:15:01.9999999Z").millis();
+        assert_eq!(narrow.0, time("2026-11-30T08:15:00.001Z"));
+        assert_eq!(narrow.1, Some(time("2026-11-30T08:15:01.999Z")));
+        let exact = window("2026-11-30T08:15:00Z", "2026-11-30T08:15:01.5Z").millis();
+        assert_eq!(exact, (time("2026-11-30T08:15:00Z"), Some(time("2026-11-30T08:15:01.500Z"))));
     }
 
     #[test]

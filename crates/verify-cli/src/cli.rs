@@ -39,7 +39,8 @@ pub(crate) struct Cli {
     )]
     pub signer: Vec<String>,
 
-    /// Trust what this trust kit says: keys under their names, their periods, authorities, logs
+    /// Trust what this trust kit says: keys under their names, their periods, authorities, logs; or a Sigstore
+    /// trusted_root.json
     #[arg(
         long,
         value_name = "FILE",
@@ -75,16 +76,17 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "FILE", help_heading = BODY)]
     pub request: Option<PathBuf>,
 
-    /// The file that a Sigstore bundle signs, or sha256:HEX (not yet)
+    /// The file that the bundle is about, or its digest as sha256:HEX
     #[arg(long, value_name = "FILE", help_heading = SIGSTORE)]
     pub artifact: Option<PathBuf>,
 
-    /// Who signed, as the certificate of a Sigstore bundle names them (not yet)
-    #[arg(long, value_name = "NAME", help_heading = SIGSTORE)]
+    /// Whom the certificate must name: an e-mail address, a URI
+    #[arg(long, value_name = "NAME", requires = "certificate_oidc_issuer")]
+    #[arg(help_heading = SIGSTORE)]
     pub certificate_identity: Option<String>,
 
-    /// Who vouched for that name (not yet)
-    #[arg(long, value_name = "URL", help_heading = SIGSTORE)]
+    /// Who must have vouched for that name
+    #[arg(long, value_name = "URL", requires = "certificate_identity", help_heading = SIGSTORE)]
     pub certificate_oidc_issuer: Option<String>,
 
     /// How to answer: text, json (one array), jsonl (one object a line), html (not yet)
@@ -142,7 +144,7 @@ pub(crate) enum Color {
 const TRUST: &str = "Whom to trust (--key and --signer can be repeated)";
 const QUESTION: &str = "What to ask";
 const BODY: &str = "What to compare";
-const SIGSTORE: &str = "Sigstore bundles";
+const SIGSTORE: &str = "Sigstore bundles (with --trust and the identity, or --key)";
 const ANSWER: &str = "The answer";
 
 const EXAMPLES: &str = "\
@@ -158,6 +160,10 @@ Examples:
 
   verify manifests.jsonl --key signer.pem --at 2026-11-30T08:15:00Z -q && echo accepted
       A list, judged as of a certain time, in a script.
+
+  verify app.sigstore.json --artifact app.tar --trust trusted_root.json \\
+      --certificate-identity release@example.org --certificate-oidc-issuer https://accounts.example.org
+      Did this identity sign app.tar, by what the logs and authorities of the trusted root say?
 
   verify --explain content.other-bytes
       What a code means and what to do about it.

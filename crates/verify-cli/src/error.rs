@@ -37,6 +37,9 @@ pub(crate) enum Problem {
     /// Neither a file nor a folder.
     #[error("{0}, not a regular file")]
     NotRegular(&'static str),
+    /// An option about Sigstore bundles, and something else to verify.
+    #[error("no Sigstore bundle: --artifact and --certificate-identity say nothing about it")]
+    NotSigstore,
     /// A part of the interface that later versions have.
     #[error("{0} cannot be used in this version yet")]
     NotYet(&'static str),
@@ -74,6 +77,7 @@ impl Problem {
             Self::Key(error) => error.code(),
             Self::Kit(_) => KitError::CODE,
             Self::NotRegular(_) => "input.not-regular",
+            Self::NotSigstore => "input.not-sigstore",
             Self::NotYet(_) => Code::INPUT_NOT_YET.as_str(),
             Self::OneBody => "input.one-body",
             Self::Output(_) => "output.failed",

@@ -138,7 +138,11 @@ impl Reading<'_> {
         let input = match Input::read(bytes) {
             Ok(input) => input,
             Err(InputError::Malformed(error)) => return Err(Problem::Evidence(error)),
-            Err(InputError::Unknown(_) | InputError::NotYet(_)) if !self.is_named => return Ok(()),
+            Err(InputError::Unknown(_) | InputError::NotYet(_) | InputError::Sigstore)
+                if !self.is_named =>
+            {
+                return Ok(());
+            }
             Err(other) => return Err(Problem::Input(other)),
         };
         let id = manifest_id(input.manifest()).filter(|_| !input.evidence().is_empty());

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use genten_verify::input::{MAX_LINE_BYTES, lines_follow};
+use genten_verify::sigstore::MAX_SIGSTORE_BUNDLE;
 use genten_verify::{Input, InputError, UnknownInput};
 
 use crate::error::{Complaint, Problem};
@@ -196,6 +197,11 @@ impl Content {
                 break;
             }
             step = start.len().clamp(4 << 10, STEP);
+        }
+        if start.len() > MAX_LINE_BYTES && Input::read(&start) == Err(InputError::Sigstore) {
+            // Attestations can be longer than anything of ours.
+            let more = (MAX_SIGSTORE_BUNDLE + 1 - start.len()) as u64;
+            reader.take(more).read_to_end(&mut start)?;
         }
         Ok(Self::Document(start))
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use genten_primitives::Timestamp;
+use genten_verify::sigstore::{Artifact, CertificateIdentity, SigstoreBundle, SigstoreQuestion};
 use genten_verify::{Input, InputError, Report, TextLevel, TextOptions, Verifier};
 
 use crate::bodies::Bodies;
@@ -21,7 +22,21 @@ pub(crate) struct Judge {
     pub(crate) now: Timestamp,
     pub(crate) bodies: Bodies,
     pub(crate) evidence: EvidenceIndex,
+    pub(crate) asked: Asked,
     pub(crate) form: Form,
+}
+
+/// What is asked about Sigstore bundles.
+#[derive(Default)]
+pub(crate) struct Asked {
+    pub(crate) artifact: Option<Artifact>,
+    pub(crate) identity: Option<CertificateIdentity>,
+}
+
+impl Asked {
+    fn is_something(&self) -> bool {
+        self.artifact.is_some() || self.identity.is_some()
+    }
 }
 
 /// How to answer.
@@ -127,7 +142,8 @@ impl Judge {
             Ok(report) => {
                 let exit = Exit::from(report.verdict);
                 judged.exits.push(exit);
-                judged.without_content += u64::from(exit == Exit::Accept && report.body.is_none());
+                let compared = report.body.is_some() || report.sigstore.is_some();
+                judged.without_content += u64::from(exit == Exit::Accept && !compared);
                 self.form.write(item, &report, &mut judged.reports);
             }
             Err(complaint) => judged.complain(complaint),
@@ -136,6 +152,10 @@ impl Judge {
 
     fn report(&self, item: &Item<'_>) -> Result<Report, Complaint> {
         match Input::read(item.bytes) {
+            Err(InputError::Sigstore) => Ok(self.sigstore(item.bytes)),
+            Ok(_) | Err(InputError::Malformed(_)) if self.asked.is_something() => {
+                Err(Complaint::new(item.name(), Problem::NotSigstore))
+            }
             Ok(input) => self.report_on(item, &input),
             Err(InputError::Malformed(_)) => {
                 let body = self.bodies.find(item.own_path(), None)?;
@@ -149,6 +169,16 @@ impl Judge {
                 };
                 Err(Complaint::new(item.name(), problem))
             }
+        }
+    }
+
+    fn sigstore(&self, bytes: &[u8]) -> Report {
+        let Asked { artifact, identity } = &self.asked;
+        let question =
+            SigstoreQuestion { artifact: artifact.as_ref(), identity: identity.as_ref() };
+        match SigstoreBundle::read(bytes) {
+            Ok(bundle) => self.verifier.verify_sigstore(&bundle, &question, self.now),
+            Err(error) => self.verifier.malformed_sigstore(&error, self.now),
         }
     }
 

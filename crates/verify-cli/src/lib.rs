@@ -164,6 +164,7 @@ fn prepare(
         Some(path) => EvidenceIndex::read(path, remarks).map_err(about(path))?,
         None => EvidenceIndex::default(),
     };
+    let asked = settings::asked(cli, &mut io.stdin)?;
     let now = cli.at.map_or(io.now, |at| at.0);
-    Ok(Judge { verifier, now, bodies, evidence, form })
+    Ok(Judge { verifier, now, bodies, evidence, asked, form })
 }

@@ -1,9 +1,12 @@
 //! From the options to whom is trusted and what is asked. Anything wrong here prevents every verdict.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use genten_primitives::json::{self, Limits, Value};
 use genten_verify::kit::MAX_KIT_BYTES;
+use genten_verify::sigstore::{Artifact, CertificateIdentity};
 use genten_verify::{
     MAX_KEY_BYTES, MAX_POLICY_BYTES, Policy, PolicyError, Trust, TrustKit, TrustedSigner, Verifier,
     keys_from_file,
@@ -12,6 +15,7 @@ use genten_verify::{
 use crate::cli::{Cli, Format};
 use crate::error::{Complaint, Problem};
 use crate::files;
+use crate::judge::Asked;
 
 /// The verifier that the options describe.
 pub(crate) fn verifier(cli: &Cli) -> Result<Verifier, Complaint> {
@@ -41,11 +45,7 @@ fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Complaint> {
 }
 
 fn refuse_what_is_not_there_yet(cli: &Cli) -> Result<(), Complaint> {
-    const SIGSTORE: &str = "an option for Sigstore bundles";
     let later = [
-        ("--artifact", cli.artifact.is_some(), SIGSTORE),
-        ("--certificate-identity", cli.certificate_identity.is_some(), SIGSTORE),
-        ("--certificate-oidc-issuer", cli.certificate_oidc_issuer.is_some(), SIGSTORE),
         ("--request", cli.request.is_some(), "the call of a saved MCP result"),
         ("--format html", cli.format == Format::Html, "a page as answer"),
     ];
@@ -68,11 +68,31 @@ fn refuse_one_body_for_many(cli: &Cli) -> Result<(), Complaint> {
 
 fn kit(path: &Path) -> Result<TrustKit, Complaint> {
     let bytes = read(path, MAX_KIT_BYTES)?;
-    if is_sigstore_root(&bytes) {
-        let problem = Problem::NotYet("a Sigstore trusted root");
-        return Err(Complaint::new(files::shown(path), problem));
+    let kit = match is_sigstore_root(&bytes) {
+        true => TrustKit::of_sigstore_root(&bytes),
+        false => TrustKit::read(&bytes),
+    };
+    kit.map_err(about(path, Problem::Kit))
+}
+
+/// What is asked about Sigstore bundles.
+pub(crate) fn asked(cli: &Cli, stdin: &mut dyn Read) -> Result<Asked, Complaint> {
+    let names = cli.certificate_identity.clone().zip(cli.certificate_oidc_issuer.clone());
+    let identity = names.map(|(identity, issuer)| CertificateIdentity { identity, issuer });
+    let artifact = cli.artifact.as_deref().map(|path| artifact(path, stdin)).transpose()?;
+    Ok(Asked { artifact, identity })
+}
+
+/// A digest, standard input, or a file.
+fn artifact(path: &Path, stdin: &mut dyn Read) -> Result<Artifact, Complaint> {
+    if let Some(digest) = path.to_str().and_then(|text| text.parse().ok()) {
+        return Ok(digest);
     }
-    TrustKit::read(&bytes).map_err(about(path, Problem::Kit))
+    let read = match path.as_os_str() == "-" {
+        true => Artifact::of_reader(stdin),
+        false => File::open(path).and_then(Artifact::of_reader),
+    };
+    read.map_err(|error| Complaint::new(files::shown(path), error))
 }
 
 fn is_sigstore_root(bytes: &[u8]) -> bool {

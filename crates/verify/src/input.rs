@@ -93,6 +93,9 @@ pub enum InputError {
     /// Of a kind that this version does not verify yet.
     #[error("this is a {}, which this version does not verify yet", .0.as_str())]
     NotYet(InputKind),
+    /// A Sigstore bundle, which [`SigstoreBundle`](crate::sigstore::SigstoreBundle) reads.
+    #[error("this is a Sigstore bundle")]
+    Sigstore,
     /// Of no known kind.
     #[error(transparent)]
     Unknown(UnknownInput),
@@ -116,6 +119,7 @@ impl Input {
             Some(InputKind::Bundle) => {
                 UnverifiedBundle::from_value(document.root()).map(Self::Bundle).map_err(broken)
             }
+            Some(InputKind::SigstoreBundle) => Err(InputError::Sigstore),
             Some(other) => Err(InputError::NotYet(other)),
             None => Err(InputError::Unknown(UnknownInput::OtherJson)),
         }
@@ -149,6 +153,7 @@ fn not_read(bytes: &[u8], error: json::JsonError) -> InputError {
     match kind_of_malformed(bytes) {
         _ if bytes.trim_ascii().is_empty() => InputError::Unknown(UnknownInput::Empty),
         Some(InputKind::Bundle | InputKind::Manifest) => InputError::Malformed(error.into()),
+        Some(InputKind::SigstoreBundle) => InputError::Sigstore,
         Some(other) => InputError::NotYet(other),
         None if error.rule == JsonRule::TooLarge => InputError::Unknown(UnknownInput::TooLarge),
         None => InputError::Unknown(UnknownInput::NotJson(error)),
@@ -181,6 +186,7 @@ fn detect_document(bytes: &[u8]) -> Result<InputKind, UnknownInput> {
         Ok(Input::Manifest(_)) => Ok(InputKind::Manifest),
         Err(InputError::Unknown(unknown)) => Err(unknown),
         Err(InputError::NotYet(kind)) => Ok(kind),
+        Err(InputError::Sigstore) => Ok(InputKind::SigstoreBundle),
         Err(InputError::LaterVersion(_)) => Ok(InputKind::Bundle),
         Err(InputError::Malformed(_)) => {
             Ok(kind_of_malformed(bytes).unwrap_or(InputKind::Manifest))

@@ -13,8 +13,11 @@ mod read;
 
 use genten_jws::key_id::DocumentKey;
 use genten_manifest::KeyId;
-use genten_pki::SignerAuthority;
+use genten_pki::{CtLogList, SignerAuthority, TimestampAuthority, TrustedRoot};
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp, UrlPattern};
+use genten_tlog::WitnessPolicy;
+
+use crate::logs::Logs;
 
 pub use error::{KitError, KitRule};
 
@@ -32,10 +35,12 @@ pub struct TrustKit {
     pub(crate) signers: Vec<Signer>,
     pub(crate) authorities: Vec<Authority>,
     pub(crate) did_documents: Vec<TrustedDidDocument>,
-    pub(crate) ct_log_list: Option<String>,
-    pub(crate) sigstore_trusted_roots: Vec<String>,
+    pub(crate) ct_log_list: Option<CtLogList>,
+    pub(crate) sigstore_trusted_roots: Vec<TrustedRoot>,
+    /// Those of the kit, then those of its trusted roots.
     pub(crate) timestamp_authorities: Vec<TimestampAuthority>,
-    pub(crate) tlog_policies: Vec<String>,
+    /// The logs of its trusted roots and policies.
+    pub(crate) logs: Logs,
 }
 
 impl TrustKit {
@@ -73,24 +78,33 @@ impl TrustKit {
         &self.did_documents
     }
 
-    /// Certificate Transparency log list, version 3, as given.
-    pub fn ct_log_list(&self) -> Option<&str> {
-        self.ct_log_list.as_deref()
+    /// The Certificate Transparency log list.
+    pub fn ct_log_list(&self) -> Option<&CtLogList> {
+        self.ct_log_list.as_ref()
     }
 
-    /// Sigstore trusted roots, as given.
-    pub fn sigstore_trusted_roots(&self) -> &[String] {
+    /// The Sigstore trusted roots.
+    pub fn sigstore_trusted_roots(&self) -> &[TrustedRoot] {
         &self.sigstore_trusted_roots
     }
 
-    /// Timestamp authorities.
+    /// The timestamp authorities, those of the trusted roots included.
     pub fn timestamp_authorities(&self) -> &[TimestampAuthority] {
         &self.timestamp_authorities
     }
 
-    /// C2SP tlog-policy texts, as given.
-    pub fn tlog_policies(&self) -> &[String] {
-        &self.tlog_policies
+    /// The C2SP tlog policies, which name logs and witnesses.
+    pub fn tlog_policies(&self) -> &[WitnessPolicy] {
+        self.logs.policies()
+    }
+
+    /// A kit of one Sigstore trusted root (`trusted_root.json`) and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that the root breaks.
+    pub fn of_sigstore_root(bytes: &[u8]) -> Result<Self, KitError> {
+        read::sigstore_root(bytes)
     }
 
     /// The earliest revocation of a key, under whatever id it stands in the kit, as signer or in a DID document.
@@ -201,16 +215,5 @@ pub struct TrustedDidDocument {
     /// The document as given, JSON.
     pub raw: String,
     /// From when to when its keys count.
-    pub window: Window,
-}
-
-/// An authority whose RFC 3161 timestamps are believed.
-#[derive(Clone, Debug)]
-pub struct TimestampAuthority {
-    /// Its name, for people.
-    pub name: String,
-    /// DER, leaf first.
-    pub certificates: Vec<Vec<u8>>,
-    /// From when to when its timestamps count.
     pub window: Window,
 }

@@ -16,27 +16,32 @@
 
 mod check;
 mod code;
+mod entry;
+mod external;
 mod findings;
 pub mod input;
 pub mod kit;
+mod logs;
 mod memory;
 mod policy;
 mod render;
 mod report;
 mod requirement;
+pub mod sigstore;
 mod trust_key;
 mod verifier;
 mod words;
 
 pub use code::Code;
+pub use external::{ExternalChecker, ExternalOutcome};
 pub use genten_primitives::Printable;
 pub use input::{Input, InputError, InputKind, UnknownInput, detect};
 pub use kit::{KitError, TrustKit};
 pub use policy::{CrossSite, MAX_POLICY_BYTES, Policy, PolicyClass, PolicyError, PolicyLimits};
 pub use render::{TextLevel, TextOptions};
 pub use report::{
-    Basis, BodyReport, Check, Detail, Effect, NamedDigest, Note, Outcome, Report, SignerReport,
-    SigningKey, TrustedBy, Verdict,
+    Basis, BodyReport, Check, Detail, Effect, LogReport, NamedDigest, Note, Outcome, Report,
+    SignerReport, SigningKey, TimeBasis, TimestampReport, TrustedBy, TrustedTime, Verdict,
 };
 pub use requirement::{Requirement, Requirements, UnknownRequirement};
 pub use trust_key::{

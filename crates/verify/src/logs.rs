@@ -1,7 +1,7 @@
 //! The transparency logs that a kit knows: from Sigstore trusted roots, and from C2SP policies that name logs and witnesses.
 
-use genten_pki::sigstore::TrustedRoot;
-use genten_primitives::Timestamp;
+use genten_pki::{TrustedRoot, Window as KeyWindow};
+use genten_primitives::{PublicKey, Timestamp};
 use genten_tlog::rekor::{EntryError, LogEntry, LoggedEntry, RekorLog};
 use genten_tlog::{NoteKey, NoteKeyKind, WitnessPolicy};
 
@@ -22,8 +22,6 @@ struct KnownLog {
     policies: Vec<usize>,
     witnesses: Vec<NoteKey>,
 }
-
-type KeyWindow = genten_pki::sigstore::Window;
 
 /// An entry that a log of the kit holds.
 #[derive(Clone, Debug)]
@@ -68,20 +66,22 @@ impl Logs {
     pub(crate) fn new(roots: &[TrustedRoot], policies: Vec<WitnessPolicy>) -> Self {
         let mut logs = Self { known: Vec::new(), policies: Vec::new() };
         for tlog in roots.iter().flat_map(TrustedRoot::tlogs) {
-            let Some(key) = tlog.key() else { continue };
-            let Ok(log) = RekorLog::new(tlog.origin(), key) else { continue };
-            let ids = [Some(tlog.log_id()), tlog.checkpoint_key_id()].into_iter().flatten();
-            let log = ids.fold(log, RekorLog::with_id);
-            logs.add(log).windows.push(tlog.window());
+            let Ok(key) = &tlog.key else { continue };
+            let Ok(log) = RekorLog::at_url(&tlog.base_url, key) else { continue };
+            let log = log.with_id(tlog.log_id.as_bytes());
+            let log = tlog.checkpoint_key_id.iter().fold(log, |log, id| log.with_id(id));
+            logs.add(log).windows.push(tlog.window);
         }
         for (index, policy) in policies.iter().enumerate() {
             let keys = policy.logs().iter().map(|log| log.key());
             for key in keys.filter(|key| key.kind() != NoteKeyKind::Rfc6962) {
                 let log = logs.add(RekorLog::of_key(key.clone()));
                 log.policies.push(index);
-                let new = policy.witness_keys().filter(|key| !log.witnesses.contains(key));
-                let new: Vec<_> = new.cloned().collect();
-                log.witnesses.extend(new);
+                for witness in policy.witness_keys() {
+                    if !log.witnesses.contains(&witness) {
+                        log.witnesses.push(witness);
+                    }
+                }
             }
         }
         logs.policies = policies;
@@ -89,9 +89,12 @@ impl Logs {
     }
 
     fn add(&mut self, log: RekorLog) -> &mut KnownLog {
-        let same = self.known.iter().position(|known| known.log.key() == log.key());
+        let is_same =
+            |known: &KnownLog| known.log.keys().iter().any(|key| log.keys().contains(key));
+        let same = self.known.iter().position(is_same);
         let index = same.unwrap_or_else(|| {
-            let new = KnownLog { log: log.clone(), windows: vec![], policies: vec![], witnesses: vec![] };
+            let new =
+                KnownLog { log: log.clone(), windows: vec![], policies: vec![], witnesses: vec![] };
             self.known.push(new);
             self.known.len() - 1
         });
@@ -100,9 +103,15 @@ impl Logs {
         known
     }
 
-    /// Whether the kit knows any log.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.known.is_empty()
+    /// The policies, in the order of the kit.
+    pub(crate) fn policies(&self) -> &[WitnessPolicy] {
+        &self.policies
+    }
+
+    /// The keys of all logs and witnesses.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = PublicKey> {
+        let keys = |known: &KnownLog| [known.log.keys(), &known.witnesses].concat();
+        self.known.iter().flat_map(keys).map(|key| key.key().clone())
     }
 
     /// Shows that a log of the kit holds `body` as this entry.
@@ -127,8 +136,7 @@ impl Logs {
         for known in self.named_by(entry) {
             match entry.verify_promise(body, &known.log) {
                 Ok(seconds) => {
-                    let time = i64::try_from(seconds).ok().and_then(Timestamp::from_seconds);
-                    return Ok(Promise { time, windows: known.windows.clone() });
+                    return Ok(Promise { time: moment(seconds), windows: known.windows.clone() });
                 }
                 Err(error) => failure = LogFailure::Entry(error),
             }
@@ -144,7 +152,9 @@ impl Logs {
         if !named.is_empty() {
             return named;
         }
-        self.known.iter().filter(|known| entry.seems_signed_by(known.log.key())).collect()
+        let seems =
+            |known: &&KnownLog| known.log.keys().iter().any(|key| entry.seems_signed_by(key));
+        self.known.iter().filter(seems).collect()
     }
 
     fn logged(&self, known: &KnownLog, entry: LoggedEntry) -> Logged {
@@ -158,20 +168,23 @@ impl Logs {
     }
 
     fn quorum(&self, known: &KnownLog, entry: &LoggedEntry) -> Quorum {
-        let asking =
-            known.policies.iter().map(|index| &self.policies[*index]).filter(|policy| !policy.is_none());
+        let asking = known
+            .policies
+            .iter()
+            .map(|index| &self.policies[*index])
+            .filter(|policy| !policy.is_none());
         let (mut asked, mut met, mut by, mut names) = (false, true, None, Vec::new());
         for result in asking.map(|policy| policy.evaluate(entry.checkpoint())) {
             asked = true;
-            met &= result.is_met();
-            by = by.max(result.time());
-            names.extend(result.witnesses().iter().map(|name| name.to_string()));
+            met &= result.met;
+            by = by.max(result.time);
+            names.extend(result.witnesses);
         }
         names.sort();
         names.dedup();
         match (asked, met) {
             (false, _) => Quorum::NotAsked,
-            (true, true) => Quorum::Met { by, witnesses: names },
+            (true, true) => Quorum::Met { by: by.and_then(moment), witnesses: names },
             (true, false) => Quorum::NotMet { witnesses: names },
         }
     }
@@ -199,5 +212,9 @@ impl Logged {
 }
 
 fn in_window(windows: &[KeyWindow], time: Timestamp) -> bool {
-    windows.is_empty() || windows.iter().any(|window| window.contains(time))
+    windows.is_empty() || windows.iter().any(|window| window.contains(time.into()))
+}
+
+fn moment(seconds: u64) -> Option<Timestamp> {
+    Timestamp::from_seconds(i64::try_from(seconds).ok()?)
 }

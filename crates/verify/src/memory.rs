@@ -5,8 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use genten_jws::key_id::{KeyLookupError, contained_key};
 use genten_manifest::KeyId;
-use genten_pki::{Certificate, CertificateError, PreparedTlsChain, TlsChainError};
+use genten_pki::{
+    Certificate, CertificateError, PreparedTlsChain, TimestampAuthority, TimestampError,
+    TimestampToken, TlsChainError, VerifiedTimestamp,
+};
 use genten_primitives::{PublicKey, Sha256, Sha256Digest};
+
+use crate::check::batch::PreparedBatch;
+use crate::entry::{EntryFault, PreparedEntry};
+use crate::logs::Logs;
+use crate::{Code, Detail};
 
 /// Most results of one kind that are kept; when they are reached, all of the kind are forgotten.
 const CAPACITY: usize = 4096;
@@ -18,6 +26,9 @@ pub(crate) struct Memory {
     certificates: Shared<Result<Arc<Certificate>, CertificateError>>,
     contained_keys: Shared<Option<Result<PublicKey, KeyLookupError>>>,
     tls_chains: Shared<Result<Arc<PreparedTlsChain>, TlsChainError>>,
+    entries: Shared<Result<Arc<PreparedEntry>, EntryFault>>,
+    batches: Shared<Result<Arc<PreparedBatch>, (Code, Detail)>>,
+    timestamps: Shared<Result<Arc<VerifiedTimestamp>, TimestampError>>,
 }
 
 impl Memory {
@@ -40,14 +51,45 @@ impl Memory {
     ) -> Result<Arc<PreparedTlsChain>, TlsChainError> {
         self.tls_chains.get_or(key(chain), || PreparedTlsChain::new(chain).map(Arc::new))
     }
+
+    /// A log entry: read, and held against the kit's logs, once.
+    pub(crate) fn entry(&self, json: &str, logs: &Logs) -> Result<Arc<PreparedEntry>, EntryFault> {
+        let read = || PreparedEntry::read(json, logs).map(Arc::new);
+        self.entries.get_or(Sha256Digest::of(json.as_bytes()), read)
+    }
+
+    /// A statement of a batch: read, and its signature checked under the key, once.
+    pub(crate) fn batch(
+        &self,
+        statement: &str,
+        signer: &PublicKey,
+    ) -> Result<Arc<PreparedBatch>, (Code, Detail)> {
+        let read = || PreparedBatch::read(statement, signer).map(Arc::new);
+        let thumbprint = signer.thumbprint();
+        self.batches.get_or(key(&[statement.as_bytes(), thumbprint.as_bytes()]), read)
+    }
+
+    /// A timestamp over a message: read, and held against the kit's authorities, once.
+    pub(crate) fn timestamp(
+        &self,
+        token: &[u8],
+        message: &[u8],
+        authorities: &[TimestampAuthority],
+    ) -> Result<Arc<VerifiedTimestamp>, TimestampError> {
+        let verify = || {
+            let token = TimestampToken::from_der(token)?;
+            token.verify(message, authorities).map(Arc::new)
+        };
+        self.timestamps.get_or(key(&[token, message]), verify)
+    }
 }
 
-/// One digest for a list of certificates; lengths keep the list's parts apart.
-fn key(chain: &[Vec<u8>]) -> Sha256Digest {
+/// One digest for several parts; lengths keep them apart.
+fn key(parts: &[impl AsRef<[u8]>]) -> Sha256Digest {
     let mut hasher = Sha256::new();
-    for der in chain {
-        hasher.update(&(der.len() as u64).to_be_bytes());
-        hasher.update(der);
+    for part in parts {
+        hasher.update(&(part.as_ref().len() as u64).to_be_bytes());
+        hasher.update(part.as_ref());
     }
     hasher.finish()
 }
@@ -105,6 +147,6 @@ mod tests {
     #[test]
     fn chains_that_join_to_the_same_bytes_are_told_apart() {
         assert_ne!(key(&[b"ab".to_vec(), b"c".to_vec()]), key(&[b"a".to_vec(), b"bc".to_vec()]));
-        assert_ne!(key(&[]), key(&[Vec::new()]));
+        assert_ne!(key(&[] as &[Vec<u8>]), key(&[Vec::<u8>::new()]));
     }
 }

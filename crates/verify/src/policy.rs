@@ -176,6 +176,16 @@ impl Policy {
         self.lineage != Lineage::Basic
     }
 
+    /// Whether a log counts that nobody but its owner stands behind: not under `mcp11`, `high-trust` and what stands on them.
+    pub(crate) fn counts_unwitnessed_logs(&self) -> bool {
+        self.lineage == Lineage::Basic
+    }
+
+    /// What must hold whatever the source: all that a policy can ask of something that states no source.
+    pub(crate) fn of_any_source(&self) -> Requirements {
+        self.require.of(None)
+    }
+
     /// What the policy asks of a manifest: what must hold, and what should.
     ///
     /// The class that the manifest states and every class that the policy maps its URLs to count together, so that no

@@ -6,6 +6,7 @@ use std::fmt;
 use genten_manifest::{KeyId, Subject, UnverifiedManifest};
 use genten_primitives::{Sha256Digest, Timestamp};
 
+use crate::sigstore::SigstoreReport;
 use crate::{Code, Requirement};
 
 /// What the evidence comes to.
@@ -333,6 +334,8 @@ pub struct Report {
     pub attested: bool,
     /// What is known of the signer.
     pub signer: Option<SignerReport>,
+    /// What is known of a Sigstore bundle; `None` for manifests.
+    pub sigstore: Option<SigstoreReport>,
     /// On whose word the facts stand.
     pub basis: Basis,
     /// Log entries that count.

@@ -13,6 +13,7 @@ use crate::check::{
 use crate::findings::Findings;
 use crate::input::{Input, InputError};
 use crate::memory::Memory;
+use crate::sigstore::{SigstoreBundle, SigstoreQuestion};
 use crate::{
     Basis, BodyReport, Check, Code, Detail, Effect, ExternalChecker, NamedDigest, Note, Policy,
     Report, Requirement, TrustKit, TrustedSigner, Verdict,
@@ -101,13 +102,18 @@ impl Verifier {
         &self.trust
     }
 
-    /// Judges a manifest or a bundle as it was saved. Whatever else it is, is judged as a malformed manifest.
+    /// Judges a manifest or a bundle as it was saved; a Sigstore bundle without an artifact. Whatever else it is, is judged as a
+    /// malformed manifest.
     pub fn verify_bytes(&self, bytes: &[u8], body: &Body, now: Timestamp) -> Report {
         match Input::read(bytes) {
             Ok(input) => self.verify_input(&input, &[], body, now),
             Err(InputError::Malformed(error) | InputError::LaterVersion(error)) => {
                 Report { body: body_report(body), ..self.malformed(&error, now) }
             }
+            Err(InputError::Sigstore) => match SigstoreBundle::read(bytes) {
+                Ok(bundle) => self.verify_sigstore(&bundle, &SigstoreQuestion::default(), now),
+                Err(error) => self.malformed_sigstore(&error, now),
+            },
             Err(InputError::NotYet(_) | InputError::Unknown(_)) => {
                 match UnverifiedManifest::read(bytes) {
                     Ok(manifest) => self.verify(&manifest, &[], body, now),
@@ -231,7 +237,7 @@ impl Verifier {
         }
     }
 
-    fn empty_report(&self, now: Timestamp) -> Report {
+    pub(crate) fn empty_report(&self, now: Timestamp) -> Report {
         let policy =
             NamedDigest { name: self.policy.name().to_owned(), sha256: self.policy.sha256() };
         Report {
@@ -242,6 +248,7 @@ impl Verifier {
             manifest: None,
             attested: false,
             signer: None,
+            sigstore: None,
             basis: Basis::Reported,
             logs: Vec::new(),
             timestamps: Vec::new(),

@@ -7,7 +7,7 @@ use genten_pki::{
     Certificate, CtEntry, CtFindings, CtLog, CtLogList, LeafIssuer, Sct, SctList, SctOutcome,
     TlsChainFacts, judge_scts,
 };
-use genten_tlog::{LogIdentity, NoteKey, ProofFile};
+use genten_tlog::{LogIdentity, NoteKey, TlogProof};
 
 use crate::findings::Findings;
 use crate::verifier::Case;
@@ -171,25 +171,23 @@ fn try_inclusion(
 ) -> Result<String, (Code, Detail)> {
     let fault =
         |code, error: &dyn std::error::Error| (code, Detail::Text(with_causes(error).into()));
-    let file = ProofFile::parse(proof).map_err(|error| fault(Code::CT_PROOF_MALFORMED, &error))?;
-    let checkpoint = file.checkpoint().map_err(|error| fault(Code::CT_PROOF_MALFORMED, &error))?;
+    let file = TlogProof::parse(proof).map_err(|error| fault(Code::CT_PROOF_MALFORMED, &error))?;
+    let checkpoint = file.unverified_checkpoint();
     let origin = checkpoint.unverified_origin();
     let (log, identity) = known_log(logs, origin)
         .ok_or_else(|| (Code::CT_PROOF_UNKNOWN_LOG, Detail::Text(origin.to_owned().into())))?;
-    let checkpoint = checkpoint
-        .verify(&identity, &[])
-        .map_err(|error| fault(Code::CT_PROOF_CHECKPOINT, &error))?;
-    let index = file.proof().index().get();
+    checkpoint.verify(&identity, &[]).map_err(|error| fault(Code::CT_PROOF_CHECKPOINT, &error))?;
     let scts = lists.iter().flat_map(|list| list.v1().map(move |sct| (sct, list)));
     let of_log = scts.filter(|(sct, _)| sct.log_id == log.log_id);
     let fits = |(sct, list): (&Sct, &SctList)| {
-        let at_index =
-            sct.leaf_index().is_ok_and(|stated| stated.is_none_or(|stated| stated == index));
         let leaf = sct.leaf_hash(&subject.entry(list)).ok()?;
-        at_index.then(|| checkpoint.includes(leaf, file.proof()).ok()).flatten()
+        let (_, inclusion) = file.verify(leaf, &identity, &[]).ok()?;
+        let index = inclusion.index().get();
+        let is_there = sct.leaf_index().is_ok_and(|at| at.is_none_or(|at| at == index));
+        is_there.then_some(index)
     };
-    match of_log.map(fits).find(Option::is_some) {
-        Some(_) => Ok(format!("{origin}#{index}")),
+    match of_log.filter_map(fits).next() {
+        Some(index) => Ok(format!("{origin}#{index}")),
         None => Err((Code::CT_PROOF_INCLUSION, Detail::Text(origin.to_owned().into()))),
     }
 }

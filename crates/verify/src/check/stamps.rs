@@ -138,7 +138,7 @@ impl Stamped {
         stated: Option<&[u8]>,
     ) -> Result<Self, Fault> {
         let own = match signed.header().alg {
-            Algorithm::Es256 => signed.signature().to_der(),
+            Algorithm::Es256 => signed.signature().to_der().unwrap_or_default(),
             Algorithm::EdDsa => signed.signature().as_bytes().to_vec(),
         };
         let Some(stated) = stated.filter(|stated| *stated != own) else {

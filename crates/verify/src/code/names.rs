@@ -3,12 +3,60 @@
 use super::{Code, table};
 
 impl Code {
+    /// `archive.holds`
+    pub const ARCHIVE_HOLDS: Self = Self::named("archive.holds");
     /// `archive.missing`
     pub const ARCHIVE_MISSING: Self = Self::named("archive.missing");
     /// `archive.not-checked`
     pub const ARCHIVE_NOT_CHECKED: Self = Self::named("archive.not-checked");
+    /// `batch.before-manifest`
+    pub const BATCH_BEFORE_MANIFEST: Self = Self::named("batch.before-manifest");
+    /// `batch.holds`
+    pub const BATCH_HOLDS: Self = Self::named("batch.holds");
+    /// `batch.other-signer`
+    pub const BATCH_OTHER_SIGNER: Self = Self::named("batch.other-signer");
+    /// `batch.proof`
+    pub const BATCH_PROOF: Self = Self::named("batch.proof");
+    /// `batch.signature`
+    pub const BATCH_SIGNATURE: Self = Self::named("batch.signature");
+    /// `batch.statement`
+    pub const BATCH_STATEMENT: Self = Self::named("batch.statement");
     /// `bundle.unknown-member`
     pub const BUNDLE_UNKNOWN_MEMBER: Self = Self::named("bundle.unknown-member");
+    /// `certificate.authority-window`
+    pub const CERTIFICATE_AUTHORITY_WINDOW: Self = Self::named("certificate.authority-window");
+    /// `certificate.holds`
+    pub const CERTIFICATE_HOLDS: Self = Self::named("certificate.holds");
+    /// `certificate.identity`
+    pub const CERTIFICATE_IDENTITY: Self = Self::named("certificate.identity");
+    /// `certificate.issuer-not-valid`
+    pub const CERTIFICATE_ISSUER_NOT_VALID: Self = Self::named("certificate.issuer-not-valid");
+    /// `certificate.malformed`
+    pub const CERTIFICATE_MALFORMED: Self = Self::named("certificate.malformed");
+    /// `certificate.not-for-signing`
+    pub const CERTIFICATE_NOT_FOR_SIGNING: Self = Self::named("certificate.not-for-signing");
+    /// `certificate.not-valid-then`
+    pub const CERTIFICATE_NOT_VALID_THEN: Self = Self::named("certificate.not-valid-then");
+    /// `certificate.no-time`
+    pub const CERTIFICATE_NO_TIME: Self = Self::named("certificate.no-time");
+    /// `certificate.path`
+    pub const CERTIFICATE_PATH: Self = Self::named("certificate.path");
+    /// `certificate.root-in-chain`
+    pub const CERTIFICATE_ROOT_IN_CHAIN: Self = Self::named("certificate.root-in-chain");
+    /// `certificate.sct-invalid`
+    pub const CERTIFICATE_SCT_INVALID: Self = Self::named("certificate.sct-invalid");
+    /// `certificate.sct-log-window`
+    pub const CERTIFICATE_SCT_LOG_WINDOW: Self = Self::named("certificate.sct-log-window");
+    /// `certificate.sct-malformed`
+    pub const CERTIFICATE_SCT_MALFORMED: Self = Self::named("certificate.sct-malformed");
+    /// `certificate.sct-missing`
+    pub const CERTIFICATE_SCT_MISSING: Self = Self::named("certificate.sct-missing");
+    /// `certificate.sct-not-checked`
+    pub const CERTIFICATE_SCT_NOT_CHECKED: Self = Self::named("certificate.sct-not-checked");
+    /// `certificate.sct-unknown-log`
+    pub const CERTIFICATE_SCT_UNKNOWN_LOG: Self = Self::named("certificate.sct-unknown-log");
+    /// `certificate.unknown-issuer`
+    pub const CERTIFICATE_UNKNOWN_ISSUER: Self = Self::named("certificate.unknown-issuer");
     /// `chain.constraints`
     pub const CHAIN_CONSTRAINTS: Self = Self::named("chain.constraints");
     /// `chain.expired`
@@ -48,28 +96,56 @@ impl Code {
     pub const CONTENT_NOT_FOUND: Self = Self::named("content.not-found");
     /// `content.not-given`
     pub const CONTENT_NOT_GIVEN: Self = Self::named("content.not-given");
-    /// `content.other-length`
-    pub const CONTENT_OTHER_LENGTH: Self = Self::named("content.other-length");
     /// `content.other-bytes`
     pub const CONTENT_OTHER_BYTES: Self = Self::named("content.other-bytes");
+    /// `content.other-length`
+    pub const CONTENT_OTHER_LENGTH: Self = Self::named("content.other-length");
     /// `content.partial`
     pub const CONTENT_PARTIAL: Self = Self::named("content.partial");
     /// `content.shorter`
     pub const CONTENT_SHORTER: Self = Self::named("content.shorter");
     /// `content.unverifiable`
     pub const CONTENT_UNVERIFIABLE: Self = Self::named("content.unverifiable");
+    /// `ct.chain-missing`
+    pub const CT_CHAIN_MISSING: Self = Self::named("ct.chain-missing");
+    /// `ct.included`
+    pub const CT_INCLUDED: Self = Self::named("ct.included");
+    /// `ct.in-future`
+    pub const CT_IN_FUTURE: Self = Self::named("ct.in-future");
     /// `ct.malformed`
     pub const CT_MALFORMED: Self = Self::named("ct.malformed");
     /// `ct.missing`
     pub const CT_MISSING: Self = Self::named("ct.missing");
-    /// `ct.not-checked`
-    pub const CT_NOT_CHECKED: Self = Self::named("ct.not-checked");
+    /// `ct.nothing-verified`
+    pub const CT_NOTHING_VERIFIED: Self = Self::named("ct.nothing-verified");
+    /// `ct.no-log-list`
+    pub const CT_NO_LOG_LIST: Self = Self::named("ct.no-log-list");
+    /// `ct.one-operator`
+    pub const CT_ONE_OPERATOR: Self = Self::named("ct.one-operator");
+    /// `ct.promised`
+    pub const CT_PROMISED: Self = Self::named("ct.promised");
+    /// `ct.proof-checkpoint`
+    pub const CT_PROOF_CHECKPOINT: Self = Self::named("ct.proof-checkpoint");
+    /// `ct.proof-inclusion`
+    pub const CT_PROOF_INCLUSION: Self = Self::named("ct.proof-inclusion");
+    /// `ct.proof-malformed`
+    pub const CT_PROOF_MALFORMED: Self = Self::named("ct.proof-malformed");
+    /// `ct.proof-unknown-log`
+    pub const CT_PROOF_UNKNOWN_LOG: Self = Self::named("ct.proof-unknown-log");
+    /// `ct.signature`
+    pub const CT_SIGNATURE: Self = Self::named("ct.signature");
     /// `evidence.did-document`
     pub const EVIDENCE_DID_DOCUMENT: Self = Self::named("evidence.did-document");
+    /// `evidence.did-document-in-kit`
+    pub const EVIDENCE_DID_DOCUMENT_IN_KIT: Self = Self::named("evidence.did-document-in-kit");
     /// `evidence.unknown-type`
     pub const EVIDENCE_UNKNOWN_TYPE: Self = Self::named("evidence.unknown-type");
+    /// `external.contradicts`
+    pub const EXTERNAL_CONTRADICTS: Self = Self::named("external.contradicts");
     /// `external.digest`
     pub const EXTERNAL_DIGEST: Self = Self::named("external.digest");
+    /// `external.holds`
+    pub const EXTERNAL_HOLDS: Self = Self::named("external.holds");
     /// `external.missing`
     pub const EXTERNAL_MISSING: Self = Self::named("external.missing");
     /// `external.not-checked`
@@ -88,16 +164,102 @@ impl Code {
     pub const KIT_MALFORMED: Self = Self::named("kit.malformed");
     /// `kit.old`
     pub const KIT_OLD: Self = Self::named("kit.old");
+    /// `log.batch-unmatched`
+    pub const LOG_BATCH_UNMATCHED: Self = Self::named("log.batch-unmatched");
+    /// `log.body-kind`
+    pub const LOG_BODY_KIND: Self = Self::named("log.body-kind");
+    /// `log.body-malformed`
+    pub const LOG_BODY_MALFORMED: Self = Self::named("log.body-malformed");
+    /// `log.body-missing`
+    pub const LOG_BODY_MISSING: Self = Self::named("log.body-missing");
+    /// `log.body-not-canonical`
+    pub const LOG_BODY_NOT_CANONICAL: Self = Self::named("log.body-not-canonical");
+    /// `log.checkpoint-key-id`
+    pub const LOG_CHECKPOINT_KEY_ID: Self = Self::named("log.checkpoint-key-id");
+    /// `log.checkpoint-malformed`
+    pub const LOG_CHECKPOINT_MALFORMED: Self = Self::named("log.checkpoint-malformed");
+    /// `log.checkpoint-missing`
+    pub const LOG_CHECKPOINT_MISSING: Self = Self::named("log.checkpoint-missing");
+    /// `log.checkpoint-origin`
+    pub const LOG_CHECKPOINT_ORIGIN: Self = Self::named("log.checkpoint-origin");
+    /// `log.checkpoint-origin-missing`
+    pub const LOG_CHECKPOINT_ORIGIN_MISSING: Self = Self::named("log.checkpoint-origin-missing");
+    /// `log.checkpoint-root`
+    pub const LOG_CHECKPOINT_ROOT: Self = Self::named("log.checkpoint-root");
+    /// `log.checkpoint-signature`
+    pub const LOG_CHECKPOINT_SIGNATURE: Self = Self::named("log.checkpoint-signature");
+    /// `log.checkpoint-size`
+    pub const LOG_CHECKPOINT_SIZE: Self = Self::named("log.checkpoint-size");
+    /// `log.checkpoint-unsigned`
+    pub const LOG_CHECKPOINT_UNSIGNED: Self = Self::named("log.checkpoint-unsigned");
+    /// `log.content.included`
+    pub const LOG_CONTENT_INCLUDED: Self = Self::named("log.content.included");
     /// `log.content.missing`
     pub const LOG_CONTENT_MISSING: Self = Self::named("log.content.missing");
     /// `log.content.not-checked`
     pub const LOG_CONTENT_NOT_CHECKED: Self = Self::named("log.content.not-checked");
+    /// `log.content.other-digest`
+    pub const LOG_CONTENT_OTHER_DIGEST: Self = Self::named("log.content.other-digest");
+    /// `log.cosignature`
+    pub const LOG_COSIGNATURE: Self = Self::named("log.cosignature");
+    /// `log.duplicate-entry`
+    pub const LOG_DUPLICATE_ENTRY: Self = Self::named("log.duplicate-entry");
+    /// `log.entry-malformed`
+    pub const LOG_ENTRY_MALFORMED: Self = Self::named("log.entry-malformed");
+    /// `log.included`
+    pub const LOG_INCLUDED: Self = Self::named("log.included");
+    /// `log.inclusion`
+    pub const LOG_INCLUSION: Self = Self::named("log.inclusion");
+    /// `log.key-details`
+    pub const LOG_KEY_DETAILS: Self = Self::named("log.key-details");
+    /// `log.key-unbound`
+    pub const LOG_KEY_UNBOUND: Self = Self::named("log.key-unbound");
+    /// `log.key-window`
+    pub const LOG_KEY_WINDOW: Self = Self::named("log.key-window");
+    /// `log.kind-unsupported`
+    pub const LOG_KIND_UNSUPPORTED: Self = Self::named("log.kind-unsupported");
     /// `log.missing`
     pub const LOG_MISSING: Self = Self::named("log.missing");
+    /// `log.negative-index`
+    pub const LOG_NEGATIVE_INDEX: Self = Self::named("log.negative-index");
     /// `log.not-checked`
     pub const LOG_NOT_CHECKED: Self = Self::named("log.not-checked");
+    /// `log.other-certificate`
+    pub const LOG_OTHER_CERTIFICATE: Self = Self::named("log.other-certificate");
+    /// `log.other-digest`
+    pub const LOG_OTHER_DIGEST: Self = Self::named("log.other-digest");
+    /// `log.other-key`
+    pub const LOG_OTHER_KEY: Self = Self::named("log.other-key");
+    /// `log.other-kind`
+    pub const LOG_OTHER_KIND: Self = Self::named("log.other-kind");
+    /// `log.other-log-id`
+    pub const LOG_OTHER_LOG_ID: Self = Self::named("log.other-log-id");
+    /// `log.other-signature`
+    pub const LOG_OTHER_SIGNATURE: Self = Self::named("log.other-signature");
+    /// `log.pointer`
+    pub const LOG_POINTER: Self = Self::named("log.pointer");
     /// `log.pointer-not-checked`
     pub const LOG_POINTER_NOT_CHECKED: Self = Self::named("log.pointer-not-checked");
+    /// `log.promise`
+    pub const LOG_PROMISE: Self = Self::named("log.promise");
+    /// `log.proof-index`
+    pub const LOG_PROOF_INDEX: Self = Self::named("log.proof-index");
+    /// `log.proof-missing`
+    pub const LOG_PROOF_MISSING: Self = Self::named("log.proof-missing");
+    /// `log.proof-root`
+    pub const LOG_PROOF_ROOT: Self = Self::named("log.proof-root");
+    /// `log.proof-size`
+    pub const LOG_PROOF_SIZE: Self = Self::named("log.proof-size");
+    /// `log.quorum-not-met`
+    pub const LOG_QUORUM_NOT_MET: Self = Self::named("log.quorum-not-met");
+    /// `log.signature-invalid`
+    pub const LOG_SIGNATURE_INVALID: Self = Self::named("log.signature-invalid");
+    /// `log.signature-not-checked`
+    pub const LOG_SIGNATURE_NOT_CHECKED: Self = Self::named("log.signature-not-checked");
+    /// `log.unknown`
+    pub const LOG_UNKNOWN: Self = Self::named("log.unknown");
+    /// `log.unwitnessed`
+    pub const LOG_UNWITNESSED: Self = Self::named("log.unwitnessed");
     /// `manifest.malformed`
     pub const MANIFEST_MALFORMED: Self = Self::named("manifest.malformed");
     /// `manifest.unknown-member`
@@ -152,18 +314,82 @@ impl Code {
     pub const SIGNER_TRUSTED: Self = Self::named("signer.trusted");
     /// `signer.unknown`
     pub const SIGNER_UNKNOWN: Self = Self::named("signer.unknown");
+    /// `sigstore.artifact`
+    pub const SIGSTORE_ARTIFACT: Self = Self::named("sigstore.artifact");
+    /// `sigstore.artifact-not-given`
+    pub const SIGSTORE_ARTIFACT_NOT_GIVEN: Self = Self::named("sigstore.artifact-not-given");
+    /// `sigstore.digest-needed`
+    pub const SIGSTORE_DIGEST_NEEDED: Self = Self::named("sigstore.digest-needed");
+    /// `sigstore.identity`
+    pub const SIGSTORE_IDENTITY: Self = Self::named("sigstore.identity");
+    /// `sigstore.identity-not-given`
+    pub const SIGSTORE_IDENTITY_NOT_GIVEN: Self = Self::named("sigstore.identity-not-given");
+    /// `sigstore.key-given`
+    pub const SIGSTORE_KEY_GIVEN: Self = Self::named("sigstore.key-given");
+    /// `sigstore.key-not-given`
+    pub const SIGSTORE_KEY_NOT_GIVEN: Self = Self::named("sigstore.key-not-given");
+    /// `sigstore.member`
+    pub const SIGSTORE_MEMBER: Self = Self::named("sigstore.member");
+    /// `sigstore.no-statement`
+    pub const SIGSTORE_NO_STATEMENT: Self = Self::named("sigstore.no-statement");
+    /// `sigstore.other-artifact`
+    pub const SIGSTORE_OTHER_ARTIFACT: Self = Self::named("sigstore.other-artifact");
+    /// `sigstore.other-identity`
+    pub const SIGSTORE_OTHER_IDENTITY: Self = Self::named("sigstore.other-identity");
+    /// `sigstore.other-issuer`
+    pub const SIGSTORE_OTHER_ISSUER: Self = Self::named("sigstore.other-issuer");
+    /// `sigstore.signature`
+    pub const SIGSTORE_SIGNATURE: Self = Self::named("sigstore.signature");
+    /// `sigstore.signature-valid`
+    pub const SIGSTORE_SIGNATURE_VALID: Self = Self::named("sigstore.signature-valid");
     /// `source.reported`
     pub const SOURCE_REPORTED: Self = Self::named("source.reported");
+    /// `timestamp.batch-unmatched`
+    pub const TIMESTAMP_BATCH_UNMATCHED: Self = Self::named("timestamp.batch-unmatched");
+    /// `timestamp.expired`
+    pub const TIMESTAMP_EXPIRED: Self = Self::named("timestamp.expired");
+    /// `timestamp.holds`
+    pub const TIMESTAMP_HOLDS: Self = Self::named("timestamp.holds");
+    /// `timestamp.malformed`
+    pub const TIMESTAMP_MALFORMED: Self = Self::named("timestamp.malformed");
+    /// `timestamp.not-checked`
+    pub const TIMESTAMP_NOT_CHECKED: Self = Self::named("timestamp.not-checked");
+    /// `timestamp.other-certificate`
+    pub const TIMESTAMP_OTHER_CERTIFICATE: Self = Self::named("timestamp.other-certificate");
+    /// `timestamp.other-key`
+    pub const TIMESTAMP_OTHER_KEY: Self = Self::named("timestamp.other-key");
+    /// `timestamp.other-signature`
+    pub const TIMESTAMP_OTHER_SIGNATURE: Self = Self::named("timestamp.other-signature");
+    /// `timestamp.outside-window`
+    pub const TIMESTAMP_OUTSIDE_WINDOW: Self = Self::named("timestamp.outside-window");
+    /// `timestamp.refused`
+    pub const TIMESTAMP_REFUSED: Self = Self::named("timestamp.refused");
+    /// `timestamp.signature`
+    pub const TIMESTAMP_SIGNATURE: Self = Self::named("timestamp.signature");
+    /// `timestamp.unknown-authority`
+    pub const TIMESTAMP_UNKNOWN_AUTHORITY: Self = Self::named("timestamp.unknown-authority");
+    /// `timestamp.weak`
+    pub const TIMESTAMP_WEAK: Self = Self::named("timestamp.weak");
     /// `time.attested-in-future`
     pub const TIME_ATTESTED_IN_FUTURE: Self = Self::named("time.attested-in-future");
+    /// `time.before-manifest`
+    pub const TIME_BEFORE_MANIFEST: Self = Self::named("time.before-manifest");
+    /// `time.delayed`
+    pub const TIME_DELAYED: Self = Self::named("time.delayed");
     /// `time.fetched-in-future`
     pub const TIME_FETCHED_IN_FUTURE: Self = Self::named("time.fetched-in-future");
+    /// `time.in-future`
+    pub const TIME_IN_FUTURE: Self = Self::named("time.in-future");
+    /// `time.key-unbound`
+    pub const TIME_KEY_UNBOUND: Self = Self::named("time.key-unbound");
     /// `time.missing`
     pub const TIME_MISSING: Self = Self::named("time.missing");
     /// `time.not-checked`
     pub const TIME_NOT_CHECKED: Self = Self::named("time.not-checked");
     /// `time.too-old`
     pub const TIME_TOO_OLD: Self = Self::named("time.too-old");
+    /// `time.trusted`
+    pub const TIME_TRUSTED: Self = Self::named("time.trusted");
     /// `tls-certificate.missing`
     pub const TLS_CERTIFICATE_MISSING: Self = Self::named("tls-certificate.missing");
     /// `tls-certificate.not-public`
@@ -201,8 +427,8 @@ impl Code {
     pub const TLS_PROXY: Self = Self::named("tls.proxy");
     /// `witness.missing`
     pub const WITNESS_MISSING: Self = Self::named("witness.missing");
-    /// `witness.not-checked`
-    pub const WITNESS_NOT_CHECKED: Self = Self::named("witness.not-checked");
+    /// `witness.quorum`
+    pub const WITNESS_QUORUM: Self = Self::named("witness.quorum");
 
     const fn named(text: &str) -> Self {
         let mut index = 0;

@@ -13,6 +13,7 @@ const PRODUCER: &str = "Whoever made the manifest has to correct it and sign aga
 const EVIDENCE: &str = "Ask for the evidence again, or verify without it.";
 const PUBLIC_KEY: &str =
     "Give a public key as PEM (SPKI), JWK or JWK Set, or the signer's certificate as PEM.";
+const KIT: &str = "Get a trust kit that holds it, from whoever gave you yours.";
 const LATER: &str = "A later version of this program checks it; until then do not count on it.";
 
 pub(super) const ROWS: &[Row] = &[
@@ -523,8 +524,8 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "time.not-checked",
-        "A timestamp or log entry came along that this version does not check.",
-        LATER,
+        "A timestamp came along that was not checked, because the signature was not.",
+        "Give the signer's key, so that signature and timestamp can be checked.",
     ),
     // The source.
     row(
@@ -633,19 +634,225 @@ pub(super) const ROWS: &[Row] = &[
     row("tls.proxy", "The request went through a proxy.", ""),
     row("ct.malformed", "The list of certificate timestamps cannot be read.", PRODUCER),
     row(
-        "ct.not-checked",
-        "Certificate transparency evidence came along that this version does not check.",
-        LATER,
+        "ct.signature",
+        "A promise of a certificate transparency log is not signed by that log.",
+        FORGED,
     ),
+    row(
+        "ct.in-future",
+        "A promise of a certificate transparency log is dated after the fetch.",
+        FORGED,
+    ),
+    row("ct.proof-malformed", "A certificate transparency proof cannot be read.", EVIDENCE),
+    row(
+        "ct.proof-checkpoint",
+        "The checkpoint in a certificate transparency proof does not hold.",
+        FORGED,
+    ),
+    row(
+        "ct.proof-inclusion",
+        "The certificate transparency log does not hold this certificate where the proof says.",
+        FORGED,
+    ),
+    row(
+        "ct.chain-missing",
+        "Certificate transparency evidence is stated, and the certificate that it is about did not come along.",
+        "Ask for the bundle with the server's certificate chain (evidence tls-chain).",
+    ),
+    row(
+        "ct.no-log-list",
+        "Certificate transparency evidence is stated, and your trust kit holds no list of such logs.",
+        "Add a log list to the trust kit (genten trust add-ct).",
+    ),
+    row(
+        "ct.proof-unknown-log",
+        "A certificate transparency proof is of a log that your trust kit does not hold.",
+        KIT,
+    ),
+    row(
+        "ct.nothing-verified",
+        "No promise of a certificate transparency log could be verified with the logs of your trust kit.",
+        KIT,
+    ),
+    row(
+        "ct.one-operator",
+        "Only logs of one operator have promised to include the certificate; two are wanted.",
+        "",
+    ),
+    row(
+        "ct.promised",
+        "Public logs of at least two operators have promised to include the server's certificate.",
+        "",
+    ),
+    row("ct.included", "A public log holds the server's certificate.", ""),
     row(
         "ct.missing",
         "No certificate transparency evidence is stated.",
         "Ask for a manifest with ct_log_proof.",
     ),
+    // Sigstore bundles.
+    row("sigstore.member", "A member of the Sigstore bundle is missing or malformed.", ASK),
+    row(
+        "sigstore.content",
+        "The Sigstore bundle holds not exactly one thing that is signed, and one key or certificate.",
+        ASK,
+    ),
+    row("sigstore.chain-empty", "The Sigstore bundle's certificate chain is empty.", ASK),
+    row(
+        "sigstore.signatures",
+        "The Sigstore bundle's envelope has not exactly one signature.",
+        ASK,
+    ),
+    row(
+        "sigstore.too-many",
+        "The Sigstore bundle holds more log entries or timestamps than any does.",
+        ASK,
+    ),
+    row(
+        "sigstore.signature",
+        "The signature in the Sigstore bundle does not hold.",
+        "First make sure that you have this signer's key and the right file; if so, treat the bundle as forged or damaged.",
+    ),
+    row(
+        "sigstore.other-artifact",
+        "The Sigstore bundle is about another file.",
+        "Give the file that it is about with --artifact.",
+    ),
+    row("certificate.malformed", "The signer's certificate cannot be read.", ASK),
+    row(
+        "certificate.root-in-chain",
+        "The bundle brings along the root that it wants to be believed under.",
+        FORGED,
+    ),
+    row(
+        "certificate.not-for-signing",
+        "The signer's certificate is not meant for signing.",
+        FORGED,
+    ),
+    row("certificate.path", "The signer's certificate chain breaks a rule.", FORGED),
+    row(
+        "certificate.not-valid-then",
+        "The signer's certificate was not valid at a trusted time of the signature.",
+        FORGED,
+    ),
+    row(
+        "certificate.issuer-not-valid",
+        "A certificate of the authority was not valid at a trusted time of the signature.",
+        FORGED,
+    ),
+    row(
+        "certificate.sct-invalid",
+        "The promise of a certificate transparency log in the signer's certificate is not signed by that log.",
+        FORGED,
+    ),
+    row(
+        "certificate.sct-malformed",
+        "The promises of certificate transparency logs in the signer's certificate cannot be read.",
+        FORGED,
+    ),
+    row(
+        "certificate.identity",
+        "The signer's certificate does not name its holder in a way that can be read.",
+        FORGED,
+    ),
+    row(
+        "sigstore.other-identity",
+        "The signer's certificate names somebody else.",
+        "Look whom it names; if that is whom you expect, give that name.",
+    ),
+    row(
+        "sigstore.other-issuer",
+        "Somebody else vouched for the name in the signer's certificate.",
+        "Look who did; if that is whom you expect, give that URL.",
+    ),
+    row(
+        "log.other-kind",
+        "A log entry is of a kind that such signatures are not logged as.",
+        EVIDENCE,
+    ),
+    row(
+        "sigstore.unknown-version",
+        "The Sigstore bundle is of a version that this program does not know.",
+        "Use a newer version of this program.",
+    ),
+    row(
+        "sigstore.artifact-not-given",
+        "The file that the Sigstore bundle is about was not given.",
+        "Give it with --artifact.",
+    ),
+    row(
+        "sigstore.no-statement",
+        "The Sigstore bundle's envelope holds no in-toto statement, so that nothing ties it to the file.",
+        "Read the payload with a tool that knows its type.",
+    ),
+    row(
+        "sigstore.digest-needed",
+        "The digest of the file that was given is not the one that this signature needs.",
+        "Give the file itself with --artifact.",
+    ),
+    row(
+        "sigstore.key-not-given",
+        "The Sigstore bundle was signed with a bare key, and none was given.",
+        "Get the signer's key from the signer and give it with --key.",
+    ),
+    row(
+        "sigstore.identity-not-given",
+        "The certificate holds, but you did not say whose it must be.",
+        "Give --certificate-identity and --certificate-oidc-issuer.",
+    ),
+    row(
+        "certificate.unknown-issuer",
+        "The signer's certificate is of no authority in your trusted root.",
+        KIT,
+    ),
+    row(
+        "certificate.authority-window",
+        "The signer's certificate was used at a time for which your trusted root does not rely on its authority.",
+        KIT,
+    ),
+    row(
+        "certificate.no-time",
+        "Nothing that you trust says when the signature existed, so that a short-lived certificate shows nothing.",
+        "Ask for a bundle with a timestamp.",
+    ),
+    row(
+        "certificate.sct-missing",
+        "The signer's certificate has no promise of a certificate transparency log.",
+        FORGED,
+    ),
+    row(
+        "certificate.sct-unknown-log",
+        "The promise in the signer's certificate is of a certificate transparency log that your trusted root does not hold.",
+        KIT,
+    ),
+    row(
+        "certificate.sct-log-window",
+        "The promise in the signer's certificate is from a time for which your trusted root does not rely on the log.",
+        KIT,
+    ),
+    row(
+        "certificate.sct-not-checked",
+        "The promise in the signer's certificate is of a kind that this build cannot check.",
+        "Use the ordinary build of verify, which can check RSA.",
+    ),
+    row("sigstore.signature-valid", "The signature in the Sigstore bundle is valid.", ""),
+    row("sigstore.artifact", "The Sigstore bundle is about the file that you gave.", ""),
+    row("sigstore.key-given", "The signature was made with a key that you gave.", ""),
+    row(
+        "certificate.holds",
+        "The signer's certificate was issued by an authority of your trusted root and was valid then.",
+        "",
+    ),
+    row("sigstore.identity", "The certificate names whom you expect.", ""),
     // Logs and other evidence.
     row(
         "external.other-manifest",
         "An item of external evidence belongs to another manifest.",
+        EVIDENCE,
+    ),
+    row(
+        "external.contradicts",
+        "Evidence of another kind contradicts the manifest, as the checker for it says.",
         EVIDENCE,
     ),
     row(
@@ -654,11 +861,248 @@ pub(super) const ROWS: &[Row] = &[
         EVIDENCE,
     ),
     row(
+        "log.other-digest",
+        "A log entry that came along is about something else than this manifest.",
+        EVIDENCE,
+    ),
+    row(
+        "log.content.other-digest",
+        "A log entry that came along is about another content than this manifest states.",
+        EVIDENCE,
+    ),
+    row(
+        "log.other-signature",
+        "A log entry that came along holds another signature than the one it came with.",
+        EVIDENCE,
+    ),
+    row(
+        "log.other-certificate",
+        "A log entry that came along holds a certificate of somebody else.",
+        EVIDENCE,
+    ),
+    row(
+        "log.other-key",
+        "A log entry that came along holds another key than the one that signed.",
+        EVIDENCE,
+    ),
+    row(
+        "log.batch-unmatched",
+        "A log entry is said to be about a batch, and no batch that holds this manifest is the one.",
+        EVIDENCE,
+    ),
+    row("log.duplicate-entry", "The same log entry came along twice.", EVIDENCE),
+    row(
+        "log.pointer",
+        "The manifest points at another log entry than those that came along.",
+        EVIDENCE,
+    ),
+    row(
+        "log.signature-invalid",
+        "The signature in a log entry does not hold: no log takes such an entry.",
+        FORGED,
+    ),
+    row("log.key-details", "A log entry calls its key something that it is not.", FORGED),
+    row(
+        "log.body-kind",
+        "The body of a log entry says that it is of another kind than the entry.",
+        FORGED,
+    ),
+    row(
+        "log.body-not-canonical",
+        "The body of a log entry is spelled otherwise than the log spells it.",
+        FORGED,
+    ),
+    row("log.body-malformed", "The body of a log entry cannot be read.", EVIDENCE),
+    row("log.body-missing", "A log entry came along without its body.", EVIDENCE),
+    row(
+        "log.kind-unsupported",
+        "A log entry is of a kind that nothing here is logged as.",
+        EVIDENCE,
+    ),
+    row("log.negative-index", "A log entry has a negative index.", EVIDENCE),
+    row("log.entry-malformed", "A log entry cannot be read.", EVIDENCE),
+    row(
+        "log.other-log-id",
+        "A log entry names another log than the one that signed its checkpoint.",
+        FORGED,
+    ),
+    row("log.checkpoint-unsigned", "The log's checkpoint has no signature of the log.", FORGED),
+    row(
+        "log.checkpoint-key-id",
+        "The log's checkpoint is signed under the log's name by a key that is not the log's.",
+        FORGED,
+    ),
+    row("log.checkpoint-signature", "The signature on the log's checkpoint does not hold.", FORGED),
+    row("log.checkpoint-origin", "The checkpoint is of another log than the entry.", FORGED),
+    row(
+        "log.checkpoint-origin-missing",
+        "The log's checkpoint does not say of which log it is.",
+        FORGED,
+    ),
+    row(
+        "log.checkpoint-size",
+        "The log's checkpoint does not state how many entries the log has.",
+        FORGED,
+    ),
+    row(
+        "log.checkpoint-root",
+        "The log's checkpoint does not state the root of the log's tree.",
+        FORGED,
+    ),
+    row("log.checkpoint-malformed", "The log's checkpoint cannot be read.", EVIDENCE),
+    row(
+        "log.cosignature",
+        "A signature of a known witness on the log's checkpoint does not hold.",
+        FORGED,
+    ),
+    row(
+        "log.inclusion",
+        "The proof does not lead from the log entry to the log's checkpoint.",
+        FORGED,
+    ),
+    row("log.proof-index", "The proof is for another entry than the one that came along.", FORGED),
+    row("log.proof-size", "The proof states another size of the log than its checkpoint.", FORGED),
+    row("log.proof-root", "The proof states another root than the log's checkpoint.", FORGED),
+    row(
+        "log.proof-missing",
+        "A log entry came along without proof that the log holds it.",
+        "Ask for the entry with its inclusion proof; nothing is fetched here.",
+    ),
+    row(
+        "log.checkpoint-missing",
+        "A proof came along without the checkpoint of the log that it leads to.",
+        "Ask for the entry with its checkpoint; nothing is fetched here.",
+    ),
+    row("log.promise", "The log's promise to include the entry does not hold.", FORGED),
+    row("batch.statement", "The statement of a batch cannot be read.", EVIDENCE),
+    row(
+        "batch.other-signer",
+        "The batch was signed under another name than the manifest.",
+        EVIDENCE,
+    ),
+    row(
+        "batch.signature",
+        "The batch was not signed with the key that signed the manifest.",
+        FORGED,
+    ),
+    row("batch.proof", "The manifest is not in the batch.", EVIDENCE),
+    row(
+        "batch.before-manifest",
+        "The batch is dated before the manifest that is said to be in it.",
+        FORGED,
+    ),
+    row(
+        "timestamp.malformed",
+        "A timestamp cannot be read, or breaks a rule of its format.",
+        EVIDENCE,
+    ),
+    row(
+        "timestamp.refused",
+        "What came along is an authority's refusal to stamp, no timestamp.",
+        EVIDENCE,
+    ),
+    row(
+        "timestamp.other-signature",
+        "A timestamp that came along is over something else than this signature.",
+        EVIDENCE,
+    ),
+    row(
+        "timestamp.batch-unmatched",
+        "A timestamp is said to be over a batch, and no batch that holds this manifest is the one.",
+        EVIDENCE,
+    ),
+    row("timestamp.signature", "The signature of a timestamp does not hold.", FORGED),
+    row(
+        "timestamp.other-certificate",
+        "A timestamp brings a certificate along that is not its authority's.",
+        FORGED,
+    ),
+    row("timestamp.weak", "A timestamp rests on an algorithm that is broken.", EVIDENCE),
+    row(
+        "timestamp.expired",
+        "A certificate of the timestamp authority was not valid at the time of the stamp.",
+        EVIDENCE,
+    ),
+    row(
+        "time.before-manifest",
+        "A trusted time lies before the manifest says that it was made.",
+        "The signer's clock was wrong, or the manifest's times are invented: ask the signer.",
+    ),
+    row(
+        "log.unknown",
+        "A log entry is of a log that your trust kit does not hold: is the kit older than the proof?",
+        KIT,
+    ),
+    row(
+        "log.quorum-not-met",
+        "Too few of the witnesses that your trust kit asks for have seen the log's checkpoint.",
+        "Ask for the entry with the cosignatures of more witnesses.",
+    ),
+    row(
+        "log.key-unbound",
+        "A log entry is signed with a key that nothing in your trust kit ties to the signer.",
+        "Ask the signer whether it is one of its log keys, and add it to the trust kit if so.",
+    ),
+    row(
+        "log.signature-not-checked",
+        "The signature in a log entry is of a kind that this build cannot check.",
+        "Use the ordinary build of verify, which can check RSA.",
+    ),
+    row(
+        "log.unwitnessed",
+        "The log stands in no trusted root and no witnesses stand behind it: that it was logged is its owner's own word.",
+        "Ask for an entry in a public log, or give the log's witnesses in the trust kit (tlog_policies).",
+    ),
+    row(
+        "log.key-window",
+        "At every trusted time the log's key was not in use, by your trust kit.",
+        "Ask which key the log used then, or get a current trust kit.",
+    ),
+    row(
+        "timestamp.unknown-authority",
+        "A timestamp is of an authority that your trust kit does not hold.",
+        KIT,
+    ),
+    row(
+        "timestamp.outside-window",
+        "A timestamp lies outside the time for which your trust kit relies on its authority.",
+        KIT,
+    ),
+    row(
+        "timestamp.not-checked",
+        "A timestamp rests on an algorithm that this build cannot check.",
+        "Use the ordinary build of verify, which can check RSA.",
+    ),
+    row(
+        "timestamp.other-key",
+        "A timestamp is over a signature by another key of the signer: it says nothing about this signature.",
+        "Ask for a timestamp of the manifest's own signature.",
+    ),
+    row(
+        "time.in-future",
+        "The trusted time lies in the future.",
+        "Check the clock of this machine.",
+    ),
+    row(
+        "time.delayed",
+        "The trusted time lies later after signing than the policy allows.",
+        "Ask the signer why; a key could have been used long after the stated time.",
+    ),
+    row(
+        "time.key-unbound",
+        "A timestamp is there, but nothing shows that the signer's key is older than it.",
+        "State in the trust kit since when the key is in use (valid_from), if you know.",
+    ),
+    row(
         "log.missing",
         "No entry of a transparency log came along.",
         "Ask for the bundle with its log entry.",
     ),
-    row("log.not-checked", "A log entry came along that this version does not check.", LATER),
+    row(
+        "log.not-checked",
+        "A log entry came along that was not checked, because the signature was not.",
+        "Give the signer's key, so that signature and entry can be checked.",
+    ),
     row(
         "log.content.missing",
         "No log entry for the content came along.",
@@ -666,8 +1110,8 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "log.content.not-checked",
-        "A log entry came along that this version does not check.",
-        LATER,
+        "A log entry for the content came along that was not checked, because the signature was not.",
+        "Give the signer's key, so that signature and entry can be checked.",
     ),
     row(
         "log.pointer-not-checked",
@@ -679,10 +1123,23 @@ pub(super) const ROWS: &[Row] = &[
         "No witnessed log checkpoint came along.",
         "Ask for the bundle with its log entry.",
     ),
+    row("log.included", "A transparency log holds the manifest, alone or in its batch.", ""),
+    row("log.content.included", "A transparency log holds the digest of the content.", ""),
+    row("batch.holds", "The manifest is in a batch that its signer signed.", ""),
     row(
-        "witness.not-checked",
-        "A log entry came along whose witnesses this version does not check.",
-        LATER,
+        "timestamp.holds",
+        "A timestamp authority of your trust kit says that the signature existed then.",
+        "",
+    ),
+    row(
+        "time.trusted",
+        "Somebody other than the signer says when the signature existed at the latest.",
+        "",
+    ),
+    row(
+        "witness.quorum",
+        "The witnesses that your trust kit asks for have seen the log's checkpoint.",
+        "",
     ),
     row(
         "archive.missing",
@@ -691,15 +1148,21 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "archive.not-checked",
-        "An archived copy came along that this version does not check.",
-        LATER,
+        "An archived copy came along that does not count.",
+        "Look at the reason beside it.",
     ),
     row("external.missing", "No evidence of another kind came along.", "Ask the signer for it."),
     row(
         "external.not-checked",
-        "Evidence of another kind came along that this version does not check.",
-        LATER,
+        "Evidence of another kind came along that nothing here can judge.",
+        "Use the tool that it is made for; it is bound to this manifest.",
     ),
+    row(
+        "external.holds",
+        "Evidence of another kind supports the manifest, as the checker for it says.",
+        "",
+    ),
+    row("archive.holds", "An archive holds the same content, as somebody says whom you trust.", ""),
     row(
         "result.not-given",
         "The manifest is bound to a result of a tool, which was not given.",
@@ -731,6 +1194,11 @@ pub(super) const ROWS: &[Row] = &[
         "",
     ),
     row(
+        "evidence.did-document-in-kit",
+        "A DID document came along that your trust kit holds too.",
+        "",
+    ),
+    row(
         "kit.old",
         "The trust kit is old: keys may have been retired or revoked meanwhile.",
         "Get a current trust kit.",
@@ -743,6 +1211,11 @@ pub(super) const ROWS: &[Row] = &[
         "Give a manifest, a provenance bundle, or JSON Lines of them.",
     ),
     row("input.not-yet", "The input is of a kind that this version does not verify yet.", LATER),
+    row(
+        "input.not-sigstore",
+        "Options for Sigstore bundles were given, and the input is none.",
+        "Give the content of a provenance manifest with --body.",
+    ),
     row("input.not-found", "There is no such file or folder.", "Look at the spelling of its name."),
     row(
         "input.unreadable",

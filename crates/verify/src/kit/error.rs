@@ -2,7 +2,9 @@
 
 use genten_jws::key_id::KeyLookupError;
 use genten_manifest::KeyIdError;
-use genten_pki::{AuthorityError, CertificateError};
+use genten_pki::{
+    AuthorityError, CertificateError, CtLogListError, TimestampAuthorityError, TrustedRootError,
+};
 use genten_primitives::PatternError;
 use genten_primitives::json::{JsonError, JsonRule, Value};
 use genten_primitives::key::KeyError;
@@ -26,6 +28,9 @@ pub enum KitRule {
     /// A content log key that stands in another role too: whoever fetches chooses what it signs.
     #[error("a content log key stands in another role too")]
     ContentLogKeyShared,
+    /// A Certificate Transparency log list.
+    #[error("certificate transparency log list: {0}")]
+    CtLogList(CtLogListError),
     /// Not a SHA-256 digest in 64 lower-case hexadecimal digits.
     #[error("not a SHA-256 digest in 64 lower-case hexadecimal digits")]
     Digest,
@@ -74,6 +79,15 @@ pub enum KitRule {
     /// A time in another spelling.
     #[error("not a time like 2026-11-30T08:15:00Z (RFC 3339, UTC)")]
     Time,
+    /// A timestamp authority whose certificates are none.
+    #[error("timestamp authority: {0}")]
+    TimestampAuthority(TimestampAuthorityError),
+    /// A C2SP tlog policy.
+    #[error("tlog policy: {}", crate::words::with_causes(.0))]
+    TlogPolicy(genten_tlog::PolicyError),
+    /// A Sigstore trusted root.
+    #[error("Sigstore trusted root: {0}")]
+    TrustedRoot(TrustedRootError),
     /// A status that kits do not know.
     #[error("none of active, retired, revoked")]
     UnknownStatus,

@@ -5,16 +5,20 @@ use std::str::FromStr;
 
 use genten_jws::key_id::{assertion_keys, expect_contained, revoked_keys};
 use genten_manifest::KeyId;
-use genten_pki::{AuthorityParts, Certificate, SignerAuthority};
+use genten_pki::{
+    AuthorityParts, Certificate, CtLogList, SignerAuthority, TimestampAuthority, TrustedRoot,
+};
 use genten_primitives::encoding::from_base64;
 use genten_primitives::json::{self, Fields, Limits, Value};
 use genten_primitives::key::KeyKind;
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp, UrlPattern};
+use genten_tlog::WitnessPolicy;
 
 use super::{
-    Authority, KIT_MEDIA_TYPE, KitError, KitRule, MAX_KIT_BYTES, Signer, Status,
-    TimestampAuthority, TrustKit, TrustedDidDocument, Window,
+    Authority, KIT_MEDIA_TYPE, KitError, KitRule, MAX_KIT_BYTES, Signer, Status, TrustKit,
+    TrustedDidDocument, Window,
 };
+use crate::logs::Logs;
 
 type Read<T> = Result<T, KitError>;
 
@@ -106,10 +110,17 @@ fn content_log_key(value: Value<'_>) -> Read<PublicKey> {
     if key.kind() == KeyKind::P256 { Ok(key) } else { Err(KitRule::ContentLogKeyKind.at(value)) }
 }
 
-/// A standard document of others, kept word for word.
-fn verbatim(value: Value<'_>) -> Read<String> {
-    value.members().ok_or_else(|| KitRule::WrongType.at(value))?;
-    Ok(value.raw_text().to_owned())
+fn ct_log_list(value: Value<'_>) -> Read<CtLogList> {
+    CtLogList::read(value).map_err(|error| KitRule::CtLogList(error).at(value))
+}
+
+fn trusted_root(value: Value<'_>) -> Read<TrustedRoot> {
+    TrustedRoot::read(value).map_err(|error| KitRule::TrustedRoot(error).at(value))
+}
+
+fn tlog_policy(value: Value<'_>) -> Read<WitnessPolicy> {
+    let text = string(value)?;
+    WitnessPolicy::parse(&text).map_err(|error| KitRule::TlogPolicy(error).at(value))
 }
 
 pub(super) fn kit(bytes: &[u8]) -> Read<TrustKit> {
@@ -117,17 +128,18 @@ pub(super) fn kit(bytes: &[u8]) -> Read<TrustKit> {
     let root = document.root();
     let mut object = Object::open(root)?;
     let created_at = object.optional("created_at", time)?;
-    let ct_log_list = object.optional("ct_log_list", verbatim)?;
+    let ct_log_list = object.optional("ct_log_list", ct_log_list)?;
     let did_documents = object.list("did_documents", did_document)?;
     object.required("media_type", media_type)?;
     let mut authorities = object.list("signer_authorities", authority)?;
     share_revocations(&mut authorities);
     let signers = object.list("signers", signer)?;
-    let sigstore_trusted_roots = object.list("sigstore_trusted_roots", verbatim)?;
-    let timestamp_authorities = object.list("timestamp_authorities", timestamp_authority)?;
-    let tlog_policies = object.list("tlog_policies", string)?;
+    let sigstore_trusted_roots = object.list("sigstore_trusted_roots", trusted_root)?;
+    let mut timestamp_authorities = object.list("timestamp_authorities", timestamp_authority)?;
+    let tlog_policies = object.list("tlog_policies", tlog_policy)?;
     object.close()?;
     check_pairs(root, &signers)?;
+    timestamp_authorities.extend(sigstore_trusted_roots.iter().flat_map(authorities_of_root));
     let kit = TrustKit {
         sha256: Some(Sha256Digest::of(bytes)),
         created_at,
@@ -135,12 +147,33 @@ pub(super) fn kit(bytes: &[u8]) -> Read<TrustKit> {
         authorities,
         did_documents,
         ct_log_list,
+        logs: Logs::new(&sigstore_trusted_roots, tlog_policies),
         sigstore_trusted_roots,
         timestamp_authorities,
-        tlog_policies,
     };
     check_content_log_keys(root, &kit)?;
     Ok(kit)
+}
+
+pub(super) fn sigstore_root(bytes: &[u8]) -> Read<TrustKit> {
+    let document = json::read(bytes, Limits::bytes(MAX_KIT_BYTES))?;
+    let root = trusted_root(document.root())?;
+    Ok(TrustKit {
+        sha256: Some(Sha256Digest::of(bytes)),
+        timestamp_authorities: authorities_of_root(&root).collect(),
+        logs: Logs::new(std::slice::from_ref(&root), Vec::new()),
+        sigstore_trusted_roots: vec![root],
+        ..TrustKit::default()
+    })
+}
+
+/// The timestamp authorities of a trusted root that can be used; the root keeps the others, and says why.
+fn authorities_of_root(root: &TrustedRoot) -> impl Iterator<Item = TimestampAuthority> {
+    root.timestamp_authorities().iter().filter_map(|one| {
+        let name = one.uri.clone().or_else(|| one.subject.common_name.clone()).unwrap_or_default();
+        let (from, until) = one.window.millis();
+        TimestampAuthority::new(name, one.certificates.clone(), Some(from), until).ok()
+    })
 }
 
 fn media_type(value: Value<'_>) -> Read<()> {
@@ -237,10 +270,11 @@ fn other_roles(kit: &TrustKit) -> impl Iterator<Item = PublicKey> {
     let signers = kit.signers.iter().flat_map(|one| one.log_keys.iter().chain([&one.public_key]));
     let documents = kit.did_documents.iter().flat_map(|document| &document.keys);
     let roots = kit.authorities.iter().flat_map(|one| one.authority.roots());
-    let stamps = kit.timestamp_authorities.iter().flat_map(|one| &one.certificates);
+    let stamps = kit.timestamp_authorities.iter().flat_map(|one| one.certificates());
     let certified = roots
         .filter_map(|root| root.public_key().ok())
-        .chain(stamps.filter_map(|der| PublicKey::from_certificate_der(der).ok()));
+        .chain(stamps.filter_map(|one| one.public_key().ok()))
+        .chain(kit.logs.keys());
     signers.chain(documents.map(|(_, found)| &found.key)).cloned().chain(certified)
 }
 
@@ -286,10 +320,12 @@ fn did_document(value: Value<'_>) -> Read<TrustedDidDocument> {
 
 fn timestamp_authority(value: Value<'_>) -> Read<TimestampAuthority> {
     let mut object = Object::open(value)?;
-    let certificates = object.required("certificates", |value| full_list(value, bytes))?;
+    let certificates = object.required("certificates", |value| full_list(value, certificate))?;
     let name = object.required("name", string)?;
     let from = object.optional("valid_from", time)?;
     let until = object.optional("valid_until", time)?;
     object.close()?;
-    Ok(TimestampAuthority { name, certificates, window: window(value, from, until)? })
+    let window = window(value, from, until)?;
+    TimestampAuthority::new(name, certificates, window.from, window.until)
+        .map_err(|error| KitRule::TimestampAuthority(error).at(value))
 }

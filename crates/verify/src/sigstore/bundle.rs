@@ -137,7 +137,9 @@ impl SigstoreError {
             Self::ChainEmpty => "sigstore.chain-empty",
             Self::Content(_) => "sigstore.content",
             Self::Entry { source: EntryError::Negative { .. }, .. } => "log.negative-index",
-            Self::Entry { source: EntryError::KindUnsupported { .. }, .. } => "log.kind-unsupported",
+            Self::Entry { source: EntryError::KindUnsupported { .. }, .. } => {
+                "log.kind-unsupported"
+            }
             Self::Entry { .. } => "log.entry-malformed",
             Self::Json(error) => error.rule.code(),
             Self::Member { .. } => "sigstore.member",
@@ -201,10 +203,7 @@ fn bytes(object: Value<'_>, member: &'static str) -> Read<Vec<u8>> {
 }
 
 /// The items of a list that may be absent.
-fn items<'d>(
-    object: Value<'d>,
-    member: &'static str,
-) -> Read<impl Iterator<Item = Value<'d>>> {
+fn items<'d>(object: Value<'d>, member: &'static str) -> Read<impl Iterator<Item = Value<'d>>> {
     let list = optional(object, member)
         .map(|value| value.items().ok_or(SigstoreError::Member { member }))
         .transpose()?;

@@ -1,0 +1,181 @@
+//! Log entries of a bundle, of Rekor v1 and v2: about this very signature, and held by a log of the kit.
+
+use genten_primitives::PublicKey;
+use genten_primitives::Timestamp;
+use genten_tlog::rekor::{BodyError, EntryError, EntryKind, HashedRekord, LogEntry, LoggedKey, v1};
+
+use super::BundleVersion;
+use super::content::Content;
+use crate::check::log_codes::{body_code, failure_code, is_not_checkable};
+use crate::logs::{LogFailure, Logged, Logs, Promise, Quorum};
+use crate::words::with_causes;
+use crate::{Code, Detail};
+
+/// The signer as the bundle has it.
+pub(super) struct BundleSigner<'b> {
+    pub(super) key: &'b PublicKey,
+    /// The certificate, where the bundle has one.
+    pub(super) certificate: Option<&'b [u8]>,
+}
+
+/// An entry that counts.
+pub(super) struct CountedEntry {
+    /// Inclusion, or, in bundles of the first version, only the log's promise.
+    pub(super) logged: Option<Logged>,
+    pub(super) promise: Option<Promise>,
+    pub(super) index: u64,
+}
+
+impl CountedEntry {
+    /// The time of the log's promise.
+    pub(super) fn integrated_at(&self) -> Option<Timestamp> {
+        self.promise.as_ref()?.time
+    }
+
+    /// The time by which the witnesses' quorum was met.
+    pub(super) fn witnessed_by(&self) -> Option<(Timestamp, String)> {
+        match &self.logged.as_ref()?.quorum {
+            Quorum::Met { by: Some(time), witnesses } => Some((*time, witnesses.join(", "))),
+            _ => None,
+        }
+    }
+
+    /// Whether the log's key was in use at the time, by the kit.
+    pub(super) fn is_in_window(&self, time: Timestamp) -> bool {
+        self.logged.as_ref().is_none_or(|logged| logged.is_in_window(time))
+            && self.promise.as_ref().is_none_or(|promise| promise.is_in_window(time))
+    }
+}
+
+pub(super) enum Fault {
+    Open(Code, Detail),
+    Contradicts(Code, Detail),
+}
+
+fn contradicts(code: Code, error: &dyn std::error::Error) -> Fault {
+    Fault::Contradicts(code, Detail::Text(with_causes(error).into()))
+}
+
+pub(super) fn judge(
+    entry: &LogEntry,
+    version: BundleVersion,
+    content: &Content<'_>,
+    signer: &BundleSigner<'_>,
+    logs: &Logs,
+) -> Result<CountedEntry, Fault> {
+    let missing = BodyError::Missing;
+    let body = entry.body().ok_or_else(|| contradicts(body_code(&missing), &missing))?;
+    match entry.kind() {
+        EntryKind::HashedRekordV2 => check_v2(body, content, signer)?,
+        kind => check_v1(body, kind, content, signer)?,
+    }
+    let promise = promise(entry, body, logs)?;
+    let logged = inclusion(entry, body, version, promise.is_some(), logs)?;
+    if let Some(Logged { quorum: Quorum::NotMet { witnesses }, .. }) = &logged {
+        let detail = Detail::Text(format!("cosigned by: {}", witnesses.join(", ")).into());
+        return Err(Fault::Open(Code::LOG_QUORUM_NOT_MET, detail));
+    }
+    Ok(CountedEntry { logged, promise, index: entry.index().get() })
+}
+
+/// Logs of version 2 make no promises; those of version 1 need not be asked for one that is not there.
+fn promise(entry: &LogEntry, body: &[u8], logs: &Logs) -> Result<Option<Promise>, Fault> {
+    if entry.kind().is_v2() || !entry.has_promise() {
+        return Ok(None);
+    }
+    logs.verify_promise(entry, body).map(Some).map_err(|failure| of_failure(failure, entry))
+}
+
+/// From the second version of the format on a promise is not enough.
+fn inclusion(
+    entry: &LogEntry,
+    body: &[u8],
+    version: BundleVersion,
+    is_promised: bool,
+    logs: &Logs,
+) -> Result<Option<Logged>, Fault> {
+    let promise_is_enough = version == BundleVersion::V01 && is_promised;
+    if promise_is_enough && entry.checkpoint().is_none() {
+        return Ok(None);
+    }
+    logs.verify(entry, body).map(Some).map_err(|failure| of_failure(failure, entry))
+}
+
+fn of_failure(failure: LogFailure, entry: &LogEntry) -> Fault {
+    match failure {
+        LogFailure::Unknown if entry.checkpoint().is_none() && !entry.has_promise() => {
+            let missing = EntryError::ProofMissing;
+            contradicts(failure_code(&missing), &missing)
+        }
+        LogFailure::Unknown => {
+            let id = genten_primitives::encoding::hex(entry.log_id());
+            Fault::Open(Code::LOG_UNKNOWN, Detail::Text(format!("log id {id}").into()))
+        }
+        LogFailure::Entry(error) => contradicts(failure_code(&error), &error),
+    }
+}
+
+fn check_v2(body: &[u8], content: &Content<'_>, signer: &BundleSigner<'_>) -> Result<(), Fault> {
+    let of_body = |error: BodyError| match is_not_checkable(&error) {
+        true => {
+            Fault::Open(Code::LOG_SIGNATURE_NOT_CHECKED, Detail::Text(with_causes(&error).into()))
+        }
+        false => contradicts(body_code(&error), &error),
+    };
+    let rekord = HashedRekord::read(body).map_err(of_body)?;
+    rekord.public_key().map_err(of_body)?;
+    expect_digest(content.digest(rekord.hash), &rekord.digest)?;
+    expect_signature(content, &rekord.signature)?;
+    expect_key(signer, &rekord.key)
+}
+
+fn check_v1(
+    body: &[u8],
+    kind: EntryKind,
+    content: &Content<'_>,
+    signer: &BundleSigner<'_>,
+) -> Result<(), Fault> {
+    if content.is_envelope() == (kind == EntryKind::HashedRekordV1) {
+        let detail = Detail::Text(kind.to_string().into());
+        return Err(Fault::Contradicts(Code::LOG_OTHER_KIND, detail));
+    }
+    let body =
+        v1::Body::read(body, kind).map_err(|error| contradicts(body_code(&error), &error))?;
+    expect_digest(content.payload_digest(body.hash), &body.digest)?;
+    let [(signature, key)] = &body.signatures[..] else {
+        return Err(Fault::Contradicts(Code::LOG_OTHER_SIGNATURE, Detail::None));
+    };
+    expect_signature(content, signature)?;
+    expect_key(signer, key)
+}
+
+fn expect_digest(expected: Option<Vec<u8>>, found: &[u8]) -> Result<(), Fault> {
+    let hex = genten_primitives::encoding::hex;
+    match expected {
+        None => Err(Fault::Open(Code::SIGSTORE_DIGEST_NEEDED, Detail::None)),
+        Some(expected) if expected == found => Ok(()),
+        Some(expected) => {
+            let detail = Detail::Texts { expected: hex(&expected), found: hex(found) };
+            Err(Fault::Contradicts(Code::LOG_OTHER_DIGEST, detail))
+        }
+    }
+}
+
+fn expect_signature(content: &Content<'_>, found: &[u8]) -> Result<(), Fault> {
+    match content.signed.signature() == found {
+        true => Ok(()),
+        false => Err(Fault::Contradicts(Code::LOG_OTHER_SIGNATURE, Detail::None)),
+    }
+}
+
+fn expect_key(signer: &BundleSigner<'_>, found: &LoggedKey) -> Result<(), Fault> {
+    let fits = match (signer.certificate, found) {
+        (Some(certificate), LoggedKey::Certificate(der)) => certificate == der,
+        (None, LoggedKey::PublicKey(_)) => found.public_key().is_ok_and(|key| key == *signer.key),
+        _ => false,
+    };
+    match fits {
+        true => Ok(()),
+        false => Err(Fault::Contradicts(Code::LOG_OTHER_KEY, Detail::None)),
+    }
+}

@@ -1,0 +1,52 @@
+//! In-toto statements: which artifacts an attestation is about.
+
+use genten_primitives::HashAlgorithm;
+use genten_primitives::encoding::hex;
+use genten_primitives::json::{self, Limits, Value};
+
+use super::{Artifact, MAX_SIGSTORE_BUNDLE};
+
+/// The payload type of in-toto attestations.
+const IN_TOTO: &str = "application/vnd.in-toto+json";
+
+/// Most subjects that are looked at.
+const MAX_SUBJECTS: usize = 4096;
+
+/// Whether a statement is about an artifact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// A subject has the artifact's digest.
+    This,
+    /// No subject has.
+    Others,
+    /// The payload is no in-toto statement.
+    NoStatement,
+}
+
+/// Compares the artifact with the subjects (in-toto Attestation Framework, Statement). A subject fits when it names a digest that
+/// is known of the artifact, and none that differs.
+pub(super) fn about(payload_type: &str, payload: &[u8], artifact: &Artifact) -> About {
+    let limits = Limits { bytes: MAX_SIGSTORE_BUNDLE, depth: 64 };
+    let document = match json::read_foreign(payload, limits) {
+        Ok(document) if payload_type == IN_TOTO => document,
+        _ => return About::NoStatement,
+    };
+    let subjects = document.root().get("subject").and_then(Value::items);
+    let Some(mut subjects) = subjects.map(|subjects| subjects.take(MAX_SUBJECTS)) else {
+        return About::NoStatement;
+    };
+    match subjects.any(|subject| fits(subject, artifact)) {
+        true => About::This,
+        false => About::Others,
+    }
+}
+
+fn fits(subject: Value<'_>, artifact: &Artifact) -> bool {
+    let stated = |hash: HashAlgorithm| subject.get("digest")?.get(hash.as_str())?.as_str();
+    let compared = HashAlgorithm::ALL.into_iter().filter_map(|hash| {
+        let (known, stated) = (artifact.digest(hash)?, stated(hash)?);
+        Some(hex(known) == stated)
+    });
+    let compared: Vec<bool> = compared.collect();
+    !compared.is_empty() && compared.into_iter().all(|same| same)
+}
