@@ -15,6 +15,7 @@ pub mod cosignature;
 mod decimal;
 pub mod merkle;
 pub mod note;
+pub mod policy;
 
 pub use checkpoint::{
     Checkpoint, CheckpointError, Fork, Inclusion, LogIdentity, LogIdentityError, TreeHead,
@@ -23,3 +24,4 @@ pub use checkpoint::{
 pub use cosignature::Cosignature;
 pub use merkle::{ConsistencyProof, InclusionProof, LeafIndex, ProofError, Subtree, TreeSize};
 pub use note::{Note, NoteError, NoteKey, NoteKeyError, NoteKeyKind};
+pub use policy::{PolicyError, PolicyFault, QuorumResult, WitnessPolicy};

@@ -13,4 +13,5 @@ mod merkle;
 mod merkle_vectors;
 mod note;
 mod note_key;
+mod policy;
 mod published;
