@@ -15,3 +15,6 @@ mod note;
 mod note_key;
 mod policy;
 mod published;
+mod published_tiles;
+mod tile;
+mod tile_path;
