@@ -16,6 +16,7 @@ mod decimal;
 pub mod merkle;
 pub mod note;
 pub mod policy;
+pub mod proof_file;
 pub mod tile;
 
 pub use checkpoint::{
@@ -26,4 +27,5 @@ pub use cosignature::Cosignature;
 pub use merkle::{ConsistencyProof, InclusionProof, LeafIndex, ProofError, Subtree, TreeSize};
 pub use note::{Note, NoteError, NoteKey, NoteKeyError, NoteKeyKind};
 pub use policy::{PolicyError, PolicyFault, QuorumResult, WitnessPolicy};
+pub use proof_file::{TlogProof, TlogProofError};
 pub use tile::{AuthenticatedTiles, BundleId, EntryBundle, TileError, TileId, TilePathError};

@@ -14,6 +14,7 @@ mod merkle_vectors;
 mod note;
 mod note_key;
 mod policy;
+mod proof_file;
 mod published;
 mod published_tiles;
 mod tile;
