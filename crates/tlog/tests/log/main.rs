@@ -9,6 +9,7 @@
 mod checkpoint;
 mod checkpoint_flaws;
 mod common;
+mod conformance;
 mod merkle;
 mod merkle_vectors;
 mod note;

@@ -8,7 +8,9 @@ use genten_tlog::{
 use proptest::prelude::*;
 
 use crate::checkpoint::{Ecdsa, verify};
-use crate::common::{ORIGIN, Party, body, identity, leaves, log, note, public};
+use crate::common::{
+    COLLIDING_LOGS, COLLIDING_WITNESSES, ORIGIN, Party, body, identity, leaves, log, note, public,
+};
 
 fn witness(number: u8) -> Party {
     Party::witness(&["key.example/", &number.to_string()].concat(), 100 + number)
@@ -252,6 +254,28 @@ fn a_key_stands_once() {
     assert_eq!(fault_after(&[&logs, &*renamed.to_vkey()].concat()), duplicate);
     // A log and a witness may share one.
     assert!(policy(&["log ", &as_log.to_vkey(), "\nquorum none\n"].concat()).logs().len() == 1);
+}
+
+#[test]
+fn keys_that_cannot_be_told_apart() {
+    let duplicate = PolicyFault::DuplicateKey { name: ORIGIN.into() };
+    let logs = COLLIDING_LOGS.map(|key| ["log ", key, "\n"].concat()).concat();
+    assert_eq!(fault(&logs), (2, duplicate.clone()));
+    let [one, two] = COLLIDING_WITNESSES;
+    let witnesses = ["witness a ", one, "\nwitness b ", two, "\n"].concat();
+    assert_eq!(fault(&witnesses), (2, duplicate));
+}
+
+#[test]
+fn room_for_two_hundred_of_each() {
+    let mut text = String::new();
+    for number in 0..200_u8 {
+        let (log, witness) = (public(number), Party::witness("w", number).key.to_vkey());
+        let log = NoteKey::ed25519("log", &log).unwrap().to_vkey();
+        text += &format!("log {log}\nwitness w{number} {witness}\ngroup g{number} all w{number}\n");
+    }
+    let read = WitnessPolicy::parse(&[&text, "quorum g199\n"].concat()).unwrap();
+    assert_eq!((read.logs().len(), read.witnesses().len()), (200, 200));
 }
 
 #[test]
