@@ -12,6 +12,7 @@ mod manifest;
 mod names;
 mod pki;
 mod text;
+mod tlog;
 mod trust;
 mod verdict;
 
@@ -38,8 +39,10 @@ macro_rules! targets {
 targets! {
     bundle = manifest::bundle;
     certificate = pki::certificate;
+    checkpoint = tlog::checkpoint;
     did_document = keys::did_document;
     encodings = text::encodings;
+    entry_bundle = tlog::entry_bundle;
     input_kind = verdict::input_kind;
     json = text::json;
     jws = jws::compact;
@@ -47,6 +50,8 @@ targets! {
     key_id = names::key_id;
     manifest = manifest::manifest;
     members = names::members;
+    merkle_proof = tlog::merkle_proof;
+    note = tlog::note;
     pem = pki::pem;
     policy = trust::policy;
     public_key = keys::public_key;
@@ -54,12 +59,16 @@ targets! {
     secret_key = keys::secret_key;
     signer_path = pki::signer_path;
     source_url = names::source_url;
+    tile_path = tlog::tile_path;
     timestamp = text::timestamp;
+    tlog_policy = tlog::policy;
+    tlog_proof = tlog::proof_file;
     tls_chain = pki::tls_chain;
     trust_key = trust::key_file;
     trust_kit = trust::kit;
     url_pattern = names::url_pattern;
     verdict = verdict::verdict;
+    vkey = tlog::vkey;
 }
 
 /// Runs the target of this name.

@@ -16,7 +16,10 @@ pub mod cosignature;
 mod decimal;
 pub mod merkle;
 pub mod note;
+pub mod policy;
+pub mod proof_file;
 pub mod rekor;
+pub mod tile;
 
 pub use checkpoint::{
     Checkpoint, CheckpointError, Fork, Inclusion, LogIdentity, LogIdentityError, TreeHead,
@@ -25,3 +28,6 @@ pub use checkpoint::{
 pub use cosignature::Cosignature;
 pub use merkle::{ConsistencyProof, InclusionProof, LeafIndex, ProofError, Subtree, TreeSize};
 pub use note::{Note, NoteError, NoteKey, NoteKeyError, NoteKeyKind};
+pub use policy::{PolicyError, PolicyFault, QuorumResult, WitnessPolicy};
+pub use proof_file::{TlogProof, TlogProofError};
+pub use tile::{AuthenticatedTiles, BundleId, EntryBundle, TileError, TileId, TilePathError};

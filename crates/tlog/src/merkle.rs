@@ -14,7 +14,7 @@ pub use consistency::ConsistencyProof;
 pub use error::ProofError;
 pub use inclusion::InclusionProof;
 pub use number::{LeafIndex, NumberError, TreeSize};
-use ranges::{consistency_ranges, inclusion_ranges};
+pub(crate) use ranges::{consistency_ranges, inclusion_ranges};
 pub use subtree::Subtree;
 
 use genten_primitives::{Sha256, Sha256Digest};
@@ -65,7 +65,7 @@ pub fn root(leaves: &[Sha256Digest]) -> Sha256Digest {
 }
 
 /// The root over perfect trees, largest first; [`EMPTY_ROOT`] without any.
-fn fold(perfect: &[Sha256Digest]) -> Sha256Digest {
+pub(crate) fn fold(perfect: &[Sha256Digest]) -> Sha256Digest {
     let Some((last, others)) = perfect.split_last() else { return EMPTY_ROOT };
     others.iter().rev().fold(*last, |right, left| node_hash(left, &right))
 }

@@ -8,7 +8,10 @@ use genten_tlog::{
 };
 
 use crate::checkpoint::{Ecdsa, verify};
-use crate::common::{ORIGIN, Party, body, identity, leaves, log, note, public, size};
+use crate::common::{
+    COLLIDING_LOGS, COLLIDING_WITNESSES, ORIGIN, Party, body, identity, leaves, log, note, public,
+    size,
+};
 
 /// The error of a text that the log has signed.
 fn signed(text: &str) -> CheckpointError {
@@ -227,6 +230,20 @@ fn keys_of_the_caller() {
     let error = verify(&whole, &identity(&[&log()]), &twice).unwrap_err();
     let id = u32::from_be_bytes(witness().key.id());
     assert_eq!(error, CheckpointError::AmbiguousKey { name: "w".into(), id });
+}
+
+#[test]
+fn ids_of_32_bits_collide() {
+    let keys = |texts: [&str; 2]| texts.map(|text| text.parse::<NoteKey>().unwrap());
+    let logs = keys(COLLIDING_LOGS);
+    assert_ne!(logs[0].key(), logs[1].key());
+    let error = LogIdentityError::AmbiguousKey { name: ORIGIN.into(), id: 0x3a95_b6d3 };
+    assert_eq!(LogIdentity::new(ORIGIN, logs.to_vec()), Err(error));
+    let text = body(&leaves(3));
+    let whole = note(&text, &[log().line(&text)]);
+    let error = CheckpointError::AmbiguousKey { name: ORIGIN.into(), id: 0xb9cb_23d4 };
+    let result = verify(&whole, &identity(&[&log()]), &keys(COLLIDING_WITNESSES));
+    assert_eq!(result, Err(error));
 }
 
 #[test]

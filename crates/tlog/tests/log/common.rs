@@ -133,3 +133,13 @@ pub(crate) fn body(leaves: &[Sha256Digest]) -> String {
 pub(crate) fn note(text: &str, lines: &[String]) -> String {
     [text, "\n", &lines.concat()].concat()
 }
+
+/// Two keys of a log and two of a witness that share name and id: both are searched, as anybody can.
+pub(crate) const COLLIDING_LOGS: [&str; 2] = [
+    "example.com/log+3a95b6d3+AduCpsWn/fuJlnjjs1No9Qzycu4kfvFAAf2jSn9hns7L",
+    "example.com/log+3a95b6d3+ARL94JHxxs+nwoGwWJKmRs179v1Y9aqqEaEmr9bkPMut",
+];
+pub(crate) const COLLIDING_WITNESSES: [&str; 2] = [
+    "example.com/log+b9cb23d4+BE+Ve/aneCKlfCqIMAqKG2SSJtvcjnWrc78g4DJuggvq",
+    "example.com/log+b9cb23d4+BN268ppWWOvxqrTTJ8ro6s2g03WaHs0QPZjLaoZfI83L",
+];

@@ -9,9 +9,15 @@
 mod checkpoint;
 mod checkpoint_flaws;
 mod common;
+mod conformance;
 mod merkle;
 mod merkle_vectors;
 mod note;
 mod note_key;
+mod policy;
+mod proof_file;
 mod published;
+mod published_tiles;
 mod rekor;
+mod tile;
+mod tile_path;
