@@ -55,6 +55,7 @@ targets! {
     signer_path = pki::signer_path;
     source_url = names::source_url;
     timestamp = text::timestamp;
+    timestamp_token = pki::timestamp_token;
     tls_chain = pki::tls_chain;
     trust_key = trust::key_file;
     trust_kit = trust::kit;
