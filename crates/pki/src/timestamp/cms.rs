@@ -150,15 +150,14 @@ fn issuer_and_serial(id: &mut SliceReader<'_>) -> Result<SignerId, der::Error> {
     Ok(SignerId::IssuerAndSerial { issuer: id.tlv_bytes()?.into(), serial: integer(id)?.into() })
 }
 
-/// `SET OF Attribute ::= SEQUENCE { attrType, attrValues SET }`, behind its own tag and length.
-pub(super) fn attributes(bytes: &[u8]) -> Result<Vec<Attribute<'_>>, der::Error> {
-    let set = read_all(bytes, |reader| content(reader, constructed(0)))?;
-    let attribute = |der| {
-        read_all(der, |reader| {
-            reader.sequence(|fields| {
-                Ok::<_, der::Error>((oid(fields)?, elements(content(fields, Tag::Set)?)?))
-            })
-        })
-    };
-    elements(set)?.into_iter().map(attribute).collect()
+/// The DER of each element of `SET OF Attribute`, which stands behind its own tag and length.
+pub(super) fn attributes(bytes: &[u8]) -> Result<Vec<&[u8]>, der::Error> {
+    elements(read_all(bytes, |reader| content(reader, constructed(0)))?)
+}
+
+/// `Attribute ::= SEQUENCE { attrType, attrValues SET }`
+pub(super) fn attribute(der: &[u8]) -> Result<Attribute<'_>, der::Error> {
+    read_all(der, |reader| {
+        reader.sequence(|fields| Ok((oid(fields)?, elements(content(fields, Tag::Set)?)?)))
+    })
 }

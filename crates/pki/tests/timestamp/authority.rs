@@ -6,8 +6,8 @@ use rcgen::{
     BasicConstraints, CertificateParams, CustomExtension, IsCa, KeyUsagePurpose, date_time_ymd,
 };
 
-use crate::common::{Ca, key, p256, root, time};
-use crate::make::{CODE_SIGNING, MESSAGE, TIME_STAMPING, Tsa, purposes, stamping, tsa};
+use crate::common::{Ca, key, p256, patched, root, time};
+use crate::make::{CODE_SIGNING, MESSAGE, TIME_STAMPING, Tsa, purposes, serial, stamping, tsa};
 use crate::{good_with_aws_lc, verify};
 
 fn new(certificates: Vec<Certificate>) -> Result<TimestampAuthority, E> {
@@ -151,6 +151,23 @@ fn certificates_are_valid_at_the_same_time() {
     let root = root("root", &|params| params.not_after = date_time_ymd(2023, 1, 1));
     let tsa = Tsa::below(root, &stamping, p256());
     assert_eq!(new(tsa.certificates()).map(drop), Err(E::NeverValid));
+}
+
+/// Serial numbers have one spelling, and points lie on their curve.
+#[test]
+fn certificates_that_say_nothing() {
+    let tsa = tsa();
+    let number = serial(&tsa.leaf);
+    let mut long = number.clone();
+    long[2..4].copy_from_slice(&[0, 1]);
+    let malformed = patched(&tsa.leaf, &number, &long);
+    let sha256 = malformed.sha256();
+    assert_eq!(new(vec![malformed]).map(drop), Err(E::Malformed { sha256 }));
+    let spki = tsa.leaf.spki_der();
+    let point = &spki[spki.len() - 64..];
+    let off_curve = patched(&tsa.leaf, point, &[7; 64]);
+    let answer = new(vec![off_curve]).map(drop);
+    assert!(matches!(answer, Err(E::Key(_))), "{answer:?}");
 }
 
 #[test]
