@@ -63,7 +63,7 @@ fn another_authority_is_not_known() {
     assert_eq!(error, E::UnknownAuthority { signer: token.claimed_signer() });
 }
 
-/// Any changed bit is refused, but in parts that are not signed and mean nothing.
+/// Any changed bit is refused, but in hints that are not signed.
 #[test]
 fn any_flipped_bit_is_refused() {
     let good = std::fs::read(file("ec-sha256.tsr")).unwrap();
@@ -79,6 +79,7 @@ fn any_flipped_bit_is_refused() {
             }
         }
     }
-    println!("{harmless:?}");
-    assert!(harmless.len() < 200, "{harmless:?}");
+    // The status (granted with or without changes), the hint at hash algorithms, and the field of embedded certificates,
+    // which may be there or not.
+    assert!(harmless.iter().all(|at| matches!(at, 8 | 39..52 | 229)), "{harmless:?}");
 }

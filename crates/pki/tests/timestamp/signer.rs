@@ -138,6 +138,10 @@ fn embedded_certificates_are_hints() {
     assert_eq!(with(&[]), Ok(()));
     assert_eq!(with(&[tsa.leaf.der(), root.der(), cross.der()]), Ok(()));
     assert_eq!(with(&[&tlv(0xa1, &[5, 0]), tsa.leaf.der()]), Ok(()), "an attribute certificate");
+    for tag in [0x31, 4, 0x80, 0xa4] {
+        let answer = with(&[&tlv(tag, &[5, 0])]);
+        assert!(matches!(answer, Err(E::Malformed { .. })), "{tag:x}: {answer:?}");
+    }
 }
 
 #[test]
