@@ -63,6 +63,7 @@ targets! {
     timestamp = text::timestamp;
     tlog_policy = tlog::policy;
     tlog_proof = tlog::proof_file;
+    timestamp_token = pki::timestamp_token;
     tls_chain = pki::tls_chain;
     trust_key = trust::key_file;
     trust_kit = trust::kit;

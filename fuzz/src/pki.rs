@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use genten_pki::{
-    AuthorityParts, Certificate, ListedSct, SctList, SignerAuthority, TlsClaims,
-    certificates_from_pem, check_tls_chain, verify_signer_path, verify_signer_path_at_any_time,
+    AuthorityParts, Certificate, ListedSct, SctList, SignerAuthority, TimestampAuthority,
+    TimestampToken, TlsClaims, certificates_from_pem, check_tls_chain, verify_signer_path,
+    verify_signer_path_at_any_time,
 };
 use genten_primitives::{Sha256Digest, Timestamp};
 
@@ -112,5 +113,29 @@ pub(crate) fn tls_chain(bytes: &[u8]) -> bool {
     );
     let other = TlsClaims { host: "another.example", ..claims };
     assert!(check_tls_chain(chain, &other).is_err() || facts.covering_name.ends_with(".example"));
+    true
+}
+
+/// Message, token and the authority's chain, each a part: a stamp that holds is one of this message, in this window, by this
+/// authority.
+pub(crate) fn timestamp_token(bytes: &[u8]) -> bool {
+    let parts = parts(bytes);
+    let [message, token, chain @ ..] = parts.as_slice() else { return false };
+    let Ok(token) = TimestampToken::from_der(token) else { return false };
+    let again = TimestampToken::from_der(token.der()).expect("a token stands alone");
+    assert_eq!((again.der(), again.claimed_time()), (token.der(), token.claimed_time()));
+    assert!(!token.claimed_signer().to_string().contains(char::is_control));
+    assert!(token.verify(message, &[]).is_err());
+    let read: Result<Vec<_>, _> = chain.iter().map(|der| Certificate::from_der(der)).collect();
+    let Ok(chain) = read else { return false };
+    let authority = |until| TimestampAuthority::new(String::new(), chain.clone(), None, until);
+    let Ok(unbounded) = authority(None) else { return false };
+    let Ok(stamp) = token.verify(message, &[unbounded.clone()]) else { return false };
+    assert_eq!(stamp.time(), token.claimed_time());
+    let other = token.verify(b"another message", &[unbounded]);
+    assert!(other.is_err_and(|error| error.is_contradiction()) || message == b"another message");
+    let before = stamp.time().checked_add_millis(-1);
+    let early = authority(before).expect("as before, with an end");
+    assert!(token.verify(message, &[early]).is_err_and(|error| !error.is_contradiction()));
     true
 }

@@ -4,6 +4,7 @@
 use der::asn1::ObjectIdentifier;
 use der::{Reader as _, SliceReader, Tag};
 
+use super::hash::NamedHash;
 use super::tag::{constructed, elements, integer, next_is, optional, primitive, version};
 use crate::Oid;
 use crate::asn1::{content, oid, read_all};
@@ -91,26 +92,35 @@ pub(super) fn signed_data(bytes: &[u8]) -> Result<SignedData<'_>, der::Error> {
     read_all(bytes, |reader| {
         reader.sequence(|fields| {
             version(fields, 3)?;
-            elements(content(fields, Tag::Set)?)?; // digestAlgorithms: a hint for readers in one pass
+            digest_algorithms(content(fields, Tag::Set)?)?;
             let (content_type, inner) = fields.sequence(encapsulated)?;
-            let certificates =
-                optional(fields, constructed(0))?.map_or(Ok(Vec::new()), elements)?;
+            let bag = optional(fields, constructed(0))?.unwrap_or_default();
             optional(fields, constructed(1))?; // crls: of no use to a check without network
             Ok(SignedData {
                 content_type,
                 content: inner,
-                certificates: certificates
-                    .into_iter()
-                    .filter(|der| der.first() == Some(&SEQUENCE))
-                    .collect(),
+                certificates: certificates(bag)?,
                 signers: elements(content(fields, Tag::Set)?)?,
             })
         })
     })
 }
 
-/// The first byte of a Certificate; the other choices for an embedded certificate have tags of their own.
-const SEQUENCE: u8 = 0x30;
+/// A hint for readers in one pass; what counts stands beside the signature.
+fn digest_algorithms(set: &[u8]) -> Result<(), der::Error> {
+    elements(set)?.into_iter().try_for_each(|one| read_all(one, NamedHash::read).map(drop))
+}
+
+/// The certificates among the elements of `SET OF CertificateChoices` (RFC 5652 section 10.2.2).
+fn certificates(set: &[u8]) -> Result<Vec<&[u8]>, der::Error> {
+    let mut certificates = elements(set)?;
+    let is_choice = |der: &&[u8]| matches!(der.first(), Some(0x30 | 0xa0..=0xa3));
+    if !certificates.iter().all(is_choice) {
+        return Err(Tag::Set.value_error().into());
+    }
+    certificates.retain(|der| der.first() == Some(&0x30));
+    Ok(certificates)
+}
 
 /// `EncapsulatedContentInfo ::= SEQUENCE { eContentType, eContent [0] EXPLICIT OCTET STRING OPTIONAL }`
 fn encapsulated<'d>(fields: &mut SliceReader<'d>) -> Result<(Oid, Option<&'d [u8]>), der::Error> {
@@ -150,15 +160,14 @@ fn issuer_and_serial(id: &mut SliceReader<'_>) -> Result<SignerId, der::Error> {
     Ok(SignerId::IssuerAndSerial { issuer: id.tlv_bytes()?.into(), serial: integer(id)?.into() })
 }
 
-/// `SET OF Attribute ::= SEQUENCE { attrType, attrValues SET }`, behind its own tag and length.
-pub(super) fn attributes(bytes: &[u8]) -> Result<Vec<Attribute<'_>>, der::Error> {
-    let set = read_all(bytes, |reader| content(reader, constructed(0)))?;
-    let attribute = |der| {
-        read_all(der, |reader| {
-            reader.sequence(|fields| {
-                Ok::<_, der::Error>((oid(fields)?, elements(content(fields, Tag::Set)?)?))
-            })
-        })
-    };
-    elements(set)?.into_iter().map(attribute).collect()
+/// The DER of each element of `SET OF Attribute`, which stands behind its own tag and length.
+pub(super) fn attributes(bytes: &[u8]) -> Result<Vec<&[u8]>, der::Error> {
+    elements(read_all(bytes, |reader| content(reader, constructed(0)))?)
+}
+
+/// `Attribute ::= SEQUENCE { attrType, attrValues SET }`
+pub(super) fn attribute(der: &[u8]) -> Result<Attribute<'_>, der::Error> {
+    read_all(der, |reader| {
+        reader.sequence(|fields| Ok((oid(fields)?, elements(content(fields, Tag::Set)?)?)))
+    })
 }

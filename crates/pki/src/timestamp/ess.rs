@@ -16,8 +16,16 @@ use crate::asn1::{content, each, read_all};
 pub(super) struct EssCertificate {
     algorithm: EssHash,
     hash: HashValue,
-    /// Content of the GeneralNames, content of the INTEGER.
-    issuer_serial: Option<(Box<[u8]>, Box<[u8]>)>,
+    issuer_serial: Option<IssuerSerial>,
+}
+
+/// `IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber }`
+#[derive(Clone, Debug)]
+struct IssuerSerial {
+    /// Content of the GeneralNames.
+    names: Box<[u8]>,
+    /// Content of the INTEGER.
+    serial: Box<[u8]>,
 }
 
 #[derive(Clone, Debug)]
@@ -89,9 +97,7 @@ impl EssCertificate {
             return Err(TimestampError::SigningCertificate { expected, calculated });
         }
         match &self.issuer_serial {
-            Some((names, serial))
-                if !is_issuer(names, certificate) || *serial != identity.serial =>
-            {
+            Some(pair) if !pair.is_of(certificate, identity) => {
                 Err(TimestampError::SigningCertificateIssuer)
             }
             _ => Ok(()),
@@ -99,9 +105,15 @@ impl EssCertificate {
     }
 }
 
-/// `IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber }`
-fn read_issuer_serial(fields: &mut SliceReader<'_>) -> Result<(Box<[u8]>, Box<[u8]>), der::Error> {
-    Ok((content(fields, Tag::Sequence)?.into(), integer(fields)?.into()))
+impl IssuerSerial {
+    fn is_of(&self, certificate: &Certificate, identity: &Identity) -> bool {
+        self.serial == identity.serial && is_issuer(&self.names, certificate)
+    }
+}
+
+fn read_issuer_serial(fields: &mut SliceReader<'_>) -> Result<IssuerSerial, der::Error> {
+    let names = content(fields, Tag::Sequence)?.into();
+    Ok(IssuerSerial { names, serial: integer(fields)?.into() })
 }
 
 /// Whether the GeneralNames are the certificate's issuer, as directoryName, and nothing else (RFC 5035 section 5).

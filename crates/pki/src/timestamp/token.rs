@@ -161,7 +161,7 @@ impl<'d> Attributes<'d> {
         }
         let mut attributes = Self(Vec::with_capacity(found));
         for attribute in list {
-            attributes.add(attribute)?;
+            attributes.add(read(cms::attribute(attribute))?)?;
         }
         Ok(attributes)
     }

@@ -56,8 +56,10 @@ impl VerifiedTimestamp {
     }
 }
 
+type Rule = fn(&TimestampToken, &TimestampAuthority) -> Result<(), E>;
+
 /// What must hold between a token and an authority that it names as its signer, in order.
-const RULES: [fn(&TimestampToken, &TimestampAuthority) -> Result<(), E>; 7] = [
+const RULES: [Rule; 7] = [
     |token, authority| token.check_embedded(authority),
     |token, _| token.check_content(),
     |token, authority| token.check_signing_certificates(authority),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use genten_pki::{TimestampError as E, TimestampPart, TimestampToken, VerifiedTimestamp};
 
-use crate::{authority, verify};
+use crate::{authority, good_with_aws_lc, verify};
 
 const MESSAGE: &[u8] = b"stamped by openssl";
 
@@ -49,11 +49,7 @@ fn ecdsa_with_sha512_cannot_be_checked() {
 #[test]
 fn rsa_is_checked_where_the_build_can() {
     for name in ["rsa-sha256.tsr", "rsa-old.tsr"] {
-        match ask(name, "rsa.pem") {
-            Ok(_) => assert!(cfg!(feature = "aws-lc")),
-            Err(E::SignatureNotCheckable { .. }) => assert!(!cfg!(feature = "aws-lc")),
-            Err(error) => panic!("{name}: {error}"),
-        }
+        good_with_aws_lc(&ask(name, "rsa.pem"));
     }
 }
 
@@ -67,7 +63,7 @@ fn another_authority_is_not_known() {
     assert_eq!(error, E::UnknownAuthority { signer: token.claimed_signer() });
 }
 
-/// Any changed bit is refused, but in parts that are not signed and mean nothing.
+/// Any changed bit is refused, but in hints that are not signed.
 #[test]
 fn any_flipped_bit_is_refused() {
     let good = std::fs::read(file("ec-sha256.tsr")).unwrap();
@@ -83,6 +79,7 @@ fn any_flipped_bit_is_refused() {
             }
         }
     }
-    println!("{harmless:?}");
-    assert!(harmless.len() < 200, "{harmless:?}");
+    // The status (granted with or without changes), the hint at hash algorithms, and the field of embedded certificates,
+    // which may be there or not.
+    assert!(harmless.iter().all(|at| matches!(at, 8 | 39..52 | 229)), "{harmless:?}");
 }
