@@ -6,6 +6,7 @@
 //! A file of `corpus/<target>/` is an input that once was worth keeping: a seed, or a fault that is mended. `cargo test` in
 //! this folder runs all of them again on stable; `cargo +nightly fuzz run <target>` looks for more.
 
+mod ct;
 mod jws;
 mod keys;
 mod manifest;
@@ -38,6 +39,8 @@ macro_rules! targets {
 targets! {
     bundle = manifest::bundle;
     certificate = pki::certificate;
+    ct_log_list = ct::ct_log_list;
+    data_tile = ct::data_tile;
     did_document = keys::did_document;
     encodings = text::encodings;
     input_kind = verdict::input_kind;
@@ -53,11 +56,13 @@ targets! {
     sct_list = pki::sct_list;
     secret_key = keys::secret_key;
     signer_path = pki::signer_path;
+    signing_config = ct::signing_config;
     source_url = names::source_url;
     timestamp = text::timestamp;
     tls_chain = pki::tls_chain;
     trust_key = trust::key_file;
     trust_kit = trust::kit;
+    trusted_root = ct::trusted_root;
     url_pattern = names::url_pattern;
     verdict = verdict::verdict;
 }
