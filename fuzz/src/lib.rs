@@ -6,6 +6,7 @@
 //! A file of `corpus/<target>/` is an input that once was worth keeping: a seed, or a fault that is mended. `cargo test` in
 //! this folder runs all of them again on stable; `cargo +nightly fuzz run <target>` looks for more.
 
+mod ct;
 mod jws;
 mod keys;
 mod manifest;
@@ -40,6 +41,8 @@ targets! {
     bundle = manifest::bundle;
     certificate = pki::certificate;
     checkpoint = tlog::checkpoint;
+    ct_log_list = ct::ct_log_list;
+    data_tile = ct::data_tile;
     did_document = keys::did_document;
     encodings = text::encodings;
     entry_bundle = tlog::entry_bundle;
@@ -58,6 +61,7 @@ targets! {
     sct_list = pki::sct_list;
     secret_key = keys::secret_key;
     signer_path = pki::signer_path;
+    signing_config = ct::signing_config;
     source_url = names::source_url;
     tile_path = tlog::tile_path;
     timestamp = text::timestamp;
@@ -67,6 +71,7 @@ targets! {
     tls_chain = pki::tls_chain;
     trust_key = trust::key_file;
     trust_kit = trust::kit;
+    trusted_root = ct::trusted_root;
     url_pattern = names::url_pattern;
     verdict = verdict::verdict;
     vkey = tlog::vkey;

@@ -57,9 +57,9 @@ pub enum SctOutcome {
 }
 
 impl SctOutcome {
-    /// Whether the SCT contradicts itself or the certificate, rather than only not counting.
+    /// Whether the SCT contradicts the certificate, rather than only not counting.
     pub fn is_contradiction(&self) -> bool {
-        matches!(self, Self::BadSignature(_) | Self::InTheFuture { .. })
+        matches!(self, Self::BadSignature(_))
     }
 }
 
@@ -84,6 +84,13 @@ impl<'l> CtFindings<'l> {
         self.operators().len()
     }
 
+    /// Whether a promise that verifies is dated later than it can have been seen.
+    pub fn any_in_the_future(&self) -> bool {
+        let future =
+            |found: &SctFinding<'_>| matches!(found.outcome, SctOutcome::InTheFuture { .. });
+        self.findings.iter().any(future)
+    }
+
     /// Whether a finding is a contradiction.
     pub fn has_contradiction(&self) -> bool {
         self.findings.iter().any(|finding| finding.outcome.is_contradiction())
@@ -92,7 +99,8 @@ impl<'l> CtFindings<'l> {
 
 /// Judges the SCTs that are embedded in a certificate; none without the extension.
 ///
-/// `issuer` is the next certificate of the chain, whose key belongs to what is signed. Nothing about it is verified here.
+/// `issuer` is the certificate whose key signed this one, which belongs to what the logs sign. That it did is not verified
+/// here: with a stranger's certificate every SCT looks forged.
 /// `seen_at` is when the certificate was seen, and `skew_millis` how far clocks may differ.
 ///
 /// # Errors

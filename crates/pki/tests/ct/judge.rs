@@ -4,13 +4,14 @@ use genten_pki::{
     CtEntry, CtLogList, LeafIndexError, Sct, SctAlgorithm, SctError, SctList, SctOutcome,
     SctVerifyError, judge_embedded_scts, judge_scts,
 };
+use genten_primitives::PublicKey;
 use genten_primitives::key::KeyKind;
 use genten_primitives::signature::SignatureError;
 use proptest::collection::vec;
 use proptest::prelude::{any, prop_assert_eq, proptest};
-use rcgen::CustomExtension;
+use rcgen::{CustomExtension, PublicKeyData as _, SigningKey as _};
 
-use crate::common::{root, time, uri};
+use crate::common::{key, root, rsa, time, uri};
 use crate::world::{
     JUNE, Log, USABLE, extension, list, list_bytes, sct_bytes, sct_list, with_scts,
 };
@@ -114,8 +115,28 @@ fn promise_in_the_future() {
     let latest = Some(time("2025-06-01T00:01:00Z"));
     for future in [JUNE + 60_001, u64::MAX] {
         assert_eq!(at(future), SctOutcome::InTheFuture { latest });
-        assert!(at(future).is_contradiction());
+        assert!(!at(future).is_contradiction());
     }
+    let judge = |timestamp| {
+        let logs = CtLogList::from_bytes(list(&[(&log, USABLE)]).as_bytes()).unwrap();
+        let scts = sct_list(&[log.sct(timestamp, &[], &ENTRY)]);
+        let found = judge_scts(&scts, Some(&ENTRY), &logs, time(SEEN), 0);
+        (found.distinct_operators(), found.any_in_the_future())
+    };
+    assert_eq!((judge(JUNE), judge(JUNE + 1)), ((1, false), (0, true)));
+}
+
+/// A log that changed hands: two promises from before and after are of two operators.
+#[test]
+fn promise_is_of_the_operator_at_its_time() {
+    let log = Log::new("A");
+    let previous = r#""previous_operators":[{"name":"B","end_time":"2025-06-01T00:00:00Z"}],"mmd""#;
+    let logs = list(&[(&log, USABLE)]).replace(r#""mmd""#, previous);
+    let logs = CtLogList::from_bytes(logs.as_bytes()).unwrap();
+    let scts = sct_list(&[JUNE - 1, JUNE].map(|at| log.sct(at, &[], &ENTRY)));
+    let found = judge_scts(&scts, Some(&ENTRY), &logs, time(SEEN), 0);
+    let operators: Vec<_> = found.findings().iter().map(|one| one.operator.unwrap()).collect();
+    assert_eq!(operators, ["B", "A"]);
 }
 
 #[test]
@@ -152,6 +173,24 @@ fn algorithm_must_be_the_keys() {
         let expected = SctVerifyError::Algorithm { algorithm, key: KeyKind::P256 };
         assert_eq!(bad.verify(&log.key(), &ENTRY), Err(expected));
     }
+    let (algorithm, p384) = (SctAlgorithm::EcdsaSha256, key(&rcgen::PKCS_ECDSA_P384_SHA384));
+    let p384 = PublicKey::from_spki_der(&p384.subject_public_key_info()).unwrap();
+    let expected = SctVerifyError::Algorithm { algorithm, key: KeyKind::P384 };
+    assert_eq!(good.verify(&p384, &ENTRY), Err(expected), "logs have P-256 or RSA keys");
+}
+
+#[test]
+fn rsa_logs_are_checked_or_not_checkable() {
+    let rsa = rsa();
+    let public = PublicKey::from_spki_der(&rsa.subject_public_key_info()).unwrap();
+    let algorithm = SctAlgorithm::RsaSha256;
+    let mut sct = Sct { algorithm, ..Log::new("A").sct(JUNE, &[], &ENTRY) };
+    sct.signature = rsa.sign(&sct.signed_bytes(&ENTRY).unwrap()).unwrap();
+    let expected = match cfg!(feature = "aws-lc") {
+        true => Ok(()),
+        false => Err(SctVerifyError::NotCheckable { key: public.kind() }),
+    };
+    assert_eq!(sct.verify(&public, &ENTRY), expected);
 }
 
 #[test]

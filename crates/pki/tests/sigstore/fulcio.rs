@@ -246,6 +246,8 @@ fn chain_of_the_bundle_is_no_path() {
     let top = world.top.certificate();
     assert_eq!(judge(&[middle.der(), top.der()]), Err(FulcioError::RootInChain { index: 1 }));
     assert!(matches!(judge(&[b"?"]), Err(FulcioError::ChainCertificate { index: 0, .. })));
+    let not_a_root = crate::common::self_signed(&|_| {});
+    assert_eq!(judge(&[not_a_root.der()]), Err(FulcioError::UnknownIssuer));
     let many = vec![middle.der(); 10];
     assert_eq!(judge(&many), Err(FulcioError::TooManyCertificates { found: 11 }));
 }

@@ -89,6 +89,17 @@ fn production_root() {
     assert_eq!(root.timestamp_authorities().len(), 1);
 }
 
+/// Ends belong to windows: the case's only trusted time is the last moment of its log's key.
+#[test]
+fn end_of_a_published_window_belongs_to_it() {
+    let Some(cases) = vectors(CASES) else { return };
+    let folder = cases.join("trust-root-tlog-validity-end-inclusive");
+    let window = root(&folder.join("trusted_root.json")).unwrap().tlogs()[0].window;
+    let [at] = bundle(&folder.join("bundle.sigstore.json")).unwrap().times[..] else { panic!() };
+    assert!(window.contains(at));
+    assert!(!window.contains(at.checked_add_millis(1).unwrap()));
+}
+
 #[test]
 fn published_signing_configs_are_read() {
     let Some(folder) = vectors("") else { return };
