@@ -15,12 +15,28 @@ use crate::{Basis, Code, Outcome, Report, Verdict};
 
 /// What an accepted manifest still does not prove, in plain words.
 fn not_proven(report: &Report) -> Vec<&'static str> {
+    if report.sigstore.is_some() {
+        return vec![
+            "That what the file says is true, or that running it is safe.",
+            "Who made the file: whoever signed it may have got it from elsewhere.",
+            "That the signer's key or account was in nobody else's hands.",
+        ];
+    }
+    let time = match report.trusted_time {
+        Some(_) => {
+            "When exactly it was fetched: others say only that the signature existed by the trusted time."
+        }
+        None => "When it was fetched: this is the signer's word, not confirmed by a timestamp.",
+    };
     let mut limits = vec![
         "That what the source says is true, or who wrote it.",
         "That the server really sent these bytes: an encrypted connection leaves no proof for others, so this is the signer's word.",
-        "When it was fetched: this is the signer's word, not confirmed by a timestamp.",
+        time,
         "That the source still says the same today.",
     ];
+    if !report.logs.is_empty() {
+        limits.push("That the log holds nothing else: whoever can use the signer's key can log other manifests.");
+    }
     if report.check(Code::CONTENT_NOT_GIVEN).is_some() {
         limits.push("Anything about a file on your disk: no file was compared.");
     }
@@ -39,6 +55,16 @@ fn because(report: &Report) -> String {
 }
 
 fn accepted(report: &Report) -> String {
+    if let Some(bundle) = &report.sigstore {
+        let signer = match (bundle.identities.first(), &bundle.issuer) {
+            (Some(name), Some(issuer)) => format!("by {name}, for whom {issuer} vouched"),
+            _ => "with a key that you gave".to_owned(),
+        };
+        return format!(
+            "this file was signed {}, and the signature was logged",
+            Printable(&signer)
+        );
+    }
     let body = compared(report);
     let word = match report.basis {
         Basis::Signed => "what the signer says it fetched",

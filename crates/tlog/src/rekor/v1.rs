@@ -61,15 +61,16 @@ fn dsse(spec: Value<'_>) -> Result<Body, BodyError> {
     Ok(Body { hash, digest, signatures })
 }
 
-/// `{"content":{"envelope":{"signatures":[{"publicKey":…,"sig":…}]},"payloadHash":{…}}}`, the signature in base64 twice.
+/// `{"content":{"envelope":{"signatures":[{"publicKey":…,"sig":…}]},"payloadHash":{…}}}`, the signature in base64 once or
+/// twice: clients differ.
 fn intoto(spec: Value<'_>) -> Result<Body, BodyError> {
     let content = required(spec, "content")?;
     let (hash, digest) = digest(required(content, "payloadHash")?)?;
     let envelope = required(content, "envelope")?;
     let signatures = signatures(required(envelope, "signatures")?, |item| {
-        let inner = bytes(item, "sig")?;
-        let inner = std::str::from_utf8(&inner).ok().and_then(|text| from_base64(text).ok());
-        let signature = inner.ok_or(EntryError::Base64 { member: "sig" })?;
+        let outer = bytes(item, "sig")?;
+        let inner = std::str::from_utf8(&outer).ok().and_then(|text| from_base64(text).ok());
+        let signature = inner.unwrap_or(outer);
         Ok((signature, key(&bytes(item, "publicKey")?)?))
     })?;
     Ok(Body { hash, digest, signatures })

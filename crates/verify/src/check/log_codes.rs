@@ -1,8 +1,8 @@
 //! Codes for what can be wrong with log entries. No two different defects share one.
 
 use genten_primitives::signature::SignatureError;
-use genten_tlog::CheckpointError;
 use genten_tlog::rekor::{BodyError, EntryError};
+use genten_tlog::{CheckpointError, NoteError};
 
 use crate::Code;
 use crate::entry::EntryFault;
@@ -55,7 +55,9 @@ fn checkpoint_code(error: &CheckpointError) -> Code {
         CheckpointError::Cosignature { .. } => Code::LOG_COSIGNATURE,
         CheckpointError::LogKeyHint { .. } => Code::LOG_CHECKPOINT_KEY_ID,
         CheckpointError::LogSignature { .. } => Code::LOG_CHECKPOINT_SIGNATURE,
-        CheckpointError::NoLogSignature => Code::LOG_CHECKPOINT_UNSIGNED,
+        CheckpointError::NoLogSignature | CheckpointError::Note(NoteError::NoSignatures) => {
+            Code::LOG_CHECKPOINT_UNSIGNED
+        }
         CheckpointError::OriginMissing => Code::LOG_CHECKPOINT_ORIGIN_MISSING,
         CheckpointError::OtherOrigin { .. } => Code::LOG_CHECKPOINT_ORIGIN,
         CheckpointError::RootMalformed | CheckpointError::RootMissing => Code::LOG_CHECKPOINT_ROOT,

@@ -334,6 +334,8 @@ impl Code {
     pub const SIGSTORE_NO_STATEMENT: Self = Self::named("sigstore.no-statement");
     /// `sigstore.other-artifact`
     pub const SIGSTORE_OTHER_ARTIFACT: Self = Self::named("sigstore.other-artifact");
+    /// `sigstore.other-digest`
+    pub const SIGSTORE_OTHER_DIGEST: Self = Self::named("sigstore.other-digest");
     /// `sigstore.other-identity`
     pub const SIGSTORE_OTHER_IDENTITY: Self = Self::named("sigstore.other-identity");
     /// `sigstore.other-issuer`

@@ -518,11 +518,6 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row("time.too-old", "The fetch is older than the policy allows.", "Fetch again."),
     row(
-        "time.missing",
-        "Nothing but the signer's word says when this was.",
-        "Ask for a timestamp (RFC 3161) of the manifest.",
-    ),
-    row(
         "time.not-checked",
         "A timestamp came along that was not checked, because the signature was not.",
         "Give the signer's key, so that signature and timestamp can be checked.",
@@ -714,6 +709,11 @@ pub(super) const ROWS: &[Row] = &[
         "First make sure that you have this signer's key and the right file; if so, treat the bundle as forged or damaged.",
     ),
     row(
+        "sigstore.other-digest",
+        "The Sigstore bundle states another digest than the file has that it signs.",
+        FORGED,
+    ),
+    row(
         "sigstore.other-artifact",
         "The Sigstore bundle is about another file.",
         "Give the file that it is about with --artifact.",
@@ -774,66 +774,6 @@ pub(super) const ROWS: &[Row] = &[
         "sigstore.unknown-version",
         "The Sigstore bundle is of a version that this program does not know.",
         "Use a newer version of this program.",
-    ),
-    row(
-        "sigstore.artifact-not-given",
-        "The file that the Sigstore bundle is about was not given.",
-        "Give it with --artifact.",
-    ),
-    row(
-        "sigstore.no-statement",
-        "The Sigstore bundle's envelope holds no in-toto statement, so that nothing ties it to the file.",
-        "Read the payload with a tool that knows its type.",
-    ),
-    row(
-        "sigstore.digest-needed",
-        "The digest of the file that was given is not the one that this signature needs.",
-        "Give the file itself with --artifact.",
-    ),
-    row(
-        "sigstore.key-not-given",
-        "The Sigstore bundle was signed with a bare key, and none was given.",
-        "Get the signer's key from the signer and give it with --key.",
-    ),
-    row(
-        "sigstore.identity-not-given",
-        "The certificate holds, but you did not say whose it must be.",
-        "Give --certificate-identity and --certificate-oidc-issuer.",
-    ),
-    row(
-        "certificate.unknown-issuer",
-        "The signer's certificate is of no authority in your trusted root.",
-        KIT,
-    ),
-    row(
-        "certificate.authority-window",
-        "The signer's certificate was used at a time for which your trusted root does not rely on its authority.",
-        KIT,
-    ),
-    row(
-        "certificate.no-time",
-        "Nothing that you trust says when the signature existed, so that a short-lived certificate shows nothing.",
-        "Ask for a bundle with a timestamp.",
-    ),
-    row(
-        "certificate.sct-missing",
-        "The signer's certificate has no promise of a certificate transparency log.",
-        FORGED,
-    ),
-    row(
-        "certificate.sct-unknown-log",
-        "The promise in the signer's certificate is of a certificate transparency log that your trusted root does not hold.",
-        KIT,
-    ),
-    row(
-        "certificate.sct-log-window",
-        "The promise in the signer's certificate is from a time for which your trusted root does not rely on the log.",
-        KIT,
-    ),
-    row(
-        "certificate.sct-not-checked",
-        "The promise in the signer's certificate is of a kind that this build cannot check.",
-        "Use the ordinary build of verify, which can check RSA.",
     ),
     row("sigstore.signature-valid", "The signature in the Sigstore bundle is valid.", ""),
     row("sigstore.artifact", "The Sigstore bundle is about the file that you gave.", ""),
@@ -1030,7 +970,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "log.unknown",
-        "A log entry is of a log that your trust kit does not hold: is the kit older than the proof?",
+        "A log entry is of a log that your trust kit does not hold: the kit may be older than the proof.",
         KIT,
     ),
     row(
@@ -1094,6 +1034,71 @@ pub(super) const ROWS: &[Row] = &[
         "State in the trust kit since when the key is in use (valid_from), if you know.",
     ),
     row(
+        "sigstore.artifact-not-given",
+        "The file that the Sigstore bundle is about was not given.",
+        "Give it with --artifact.",
+    ),
+    row(
+        "sigstore.no-statement",
+        "The Sigstore bundle's envelope holds no in-toto statement, so that nothing ties it to the file.",
+        "Read the payload with a tool that knows its type.",
+    ),
+    row(
+        "sigstore.digest-needed",
+        "The digest of the file that was given is not the one that this signature needs.",
+        "Give the file itself with --artifact.",
+    ),
+    row(
+        "sigstore.key-not-given",
+        "The Sigstore bundle was signed with a bare key, and none was given.",
+        "Get the signer's key from the signer and give it with --key.",
+    ),
+    row(
+        "sigstore.identity-not-given",
+        "The certificate holds, but you did not say whose it must be.",
+        "Give --certificate-identity and --certificate-oidc-issuer.",
+    ),
+    row(
+        "certificate.unknown-issuer",
+        "The signer's certificate is of no authority in your trusted root.",
+        KIT,
+    ),
+    row(
+        "certificate.authority-window",
+        "The signer's certificate was used at a time for which your trusted root does not rely on its authority.",
+        KIT,
+    ),
+    row(
+        "certificate.sct-missing",
+        "The signer's certificate has no promise of a certificate transparency log.",
+        FORGED,
+    ),
+    row(
+        "certificate.sct-unknown-log",
+        "The promise in the signer's certificate is of a certificate transparency log that your trusted root does not hold.",
+        KIT,
+    ),
+    row(
+        "certificate.sct-log-window",
+        "The promise in the signer's certificate is from a time for which your trusted root does not rely on the log.",
+        KIT,
+    ),
+    row(
+        "certificate.sct-not-checked",
+        "The promise in the signer's certificate is of a kind that this build cannot check.",
+        "Use the ordinary build of verify, which can check RSA.",
+    ),
+    row(
+        "certificate.no-time",
+        "Nothing that you trust says when the signature existed, so that a short-lived certificate shows nothing.",
+        "Ask for a bundle with a timestamp.",
+    ),
+    row(
+        "time.missing",
+        "Nothing but the signer's word says when this was.",
+        "Ask for a timestamp (RFC 3161) of the manifest.",
+    ),
+    row(
         "log.missing",
         "No entry of a transparency log came along.",
         "Ask for the bundle with its log entry.",
@@ -1123,7 +1128,11 @@ pub(super) const ROWS: &[Row] = &[
         "No witnessed log checkpoint came along.",
         "Ask for the bundle with its log entry.",
     ),
-    row("log.included", "A transparency log holds the manifest, alone or in its batch.", ""),
+    row(
+        "log.included",
+        "A transparency log holds the signature, alone or with those of a batch.",
+        "",
+    ),
     row("log.content.included", "A transparency log holds the digest of the content.", ""),
     row("batch.holds", "The manifest is in a batch that its signer signed.", ""),
     row(

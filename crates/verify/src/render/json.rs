@@ -4,7 +4,11 @@ use genten_primitives::Printable;
 use genten_primitives::json::{self, ArrayWriter, Limits, ObjectWriter};
 
 use super::not_proven;
-use crate::{Basis, Check, Effect, Note, Report, SignerReport, Verdict};
+use crate::sigstore::SigstoreReport;
+use crate::{
+    Basis, Check, Effect, LogReport, Note, Report, SignerReport, TimestampReport, TrustedTime,
+    Verdict,
+};
 
 impl Report {
     /// The report as one JSON object, members in canonical order. `name` is what the reader calls the input.
@@ -33,6 +37,7 @@ impl Report {
                 .finish();
             object.raw("body", &body);
         }
+        self.write_evidence(&mut object);
         self.write_claims(&mut object);
         if self.verdict == Verdict::Accept {
             let mut limits = ArrayWriter::new();
@@ -42,6 +47,22 @@ impl Report {
             object.raw("not_proven", &limits.finish());
         }
         safe_to_print(object.finish())
+    }
+
+    /// What others than the signer say.
+    fn write_evidence(&self, object: &mut ObjectWriter<'_>) {
+        if !self.logs.is_empty() {
+            object.raw("logged", &array(self.logs.iter().map(logged)));
+        }
+        if !self.timestamps.is_empty() {
+            object.raw("timestamps", &array(self.timestamps.iter().map(timestamp)));
+        }
+        if let Some(trusted) = &self.trusted_time {
+            object.raw("trusted_time", &trusted_time(trusted));
+        }
+        if let Some(bundle) = &self.sigstore {
+            object.raw("sigstore", &sigstore(bundle));
+        }
     }
 
     /// The manifest's claims: `attested` only behind a trusted signer's valid signature, and what is no more than a name
@@ -70,11 +91,16 @@ impl Report {
         if claimed != b"{}" {
             object.raw("claimed", &claimed);
         }
-        let fetched_at = ObjectWriter::new()
+        // Others bound the time from above only; from below it stays the signer's word.
+        let mut fetched_at = ObjectWriter::new();
+        fetched_at
             .string("stated", &claims.fetched_at.to_string())
-            .string("basis", self.basis.as_str())
-            .finish();
-        object.raw("fetched_at", &fetched_at);
+            .string("basis", self.basis.as_str());
+        if let Some(trusted) = &self.trusted_time {
+            fetched_at.string("not_after", &trusted.time.to_string());
+            fetched_at.string("not_after_basis", trusted.basis.as_str());
+        }
+        object.raw("fetched_at", &fetched_at.finish());
     }
 
     /// On whose word each claim stands. Who signed, and what, is no claim.
@@ -173,6 +199,57 @@ fn note(note: &Note) -> Vec<u8> {
     object.string("code", note.code.as_str()).string("meaning", note.code.meaning());
     if !note.text.is_empty() {
         object.string("text", &note.text);
+    }
+    object.finish()
+}
+
+fn logged(entry: &LogReport) -> Vec<u8> {
+    let mut object = ObjectWriter::new();
+    object
+        .string("subject", entry.subject.as_str())
+        .string("basis", entry.basis())
+        .string("origin", &entry.origin)
+        .integer("index", i64::try_from(entry.index).unwrap_or(i64::MAX))
+        .boolean("log_of_trusted_root", entry.is_of_trusted_root)
+        .text("witnessed_by", entry.witnessed_by.as_ref());
+    if !entry.witnesses.is_empty() {
+        let mut names = ArrayWriter::new();
+        for name in &entry.witnesses {
+            names.string(name);
+        }
+        object.raw("witnesses", &names.finish());
+    }
+    object.finish()
+}
+
+fn timestamp(stamp: &TimestampReport) -> Vec<u8> {
+    ObjectWriter::new()
+        .string("authority", &stamp.authority)
+        .string("time", &stamp.time.to_string())
+        .finish()
+}
+
+fn trusted_time(trusted: &TrustedTime) -> Vec<u8> {
+    ObjectWriter::new()
+        .string("time", &trusted.time.to_string())
+        .string("basis", trusted.basis.as_str())
+        .string("source", &trusted.source)
+        .finish()
+}
+
+fn sigstore(bundle: &SigstoreReport) -> Vec<u8> {
+    let mut object = ObjectWriter::new();
+    object
+        .string("content", &bundle.content)
+        .optional("artifact", bundle.artifact.as_deref())
+        .text("thumbprint", bundle.thumbprint.as_ref())
+        .optional("issuer", bundle.issuer.as_deref());
+    if !bundle.identities.is_empty() {
+        let mut names = ArrayWriter::new();
+        for name in &bundle.identities {
+            names.string(name);
+        }
+        object.raw("identities", &names.finish());
     }
     object.finish()
 }

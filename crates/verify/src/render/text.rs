@@ -5,7 +5,10 @@ use std::fmt::{Display, Write as _};
 use genten_primitives::Printable;
 
 use super::{because, first_line_facts, mark, not_proven};
-use crate::{Basis, BodyReport, Check, Effect, Note, Outcome, Report, SignerReport, Verdict};
+use crate::sigstore::SigstoreReport;
+use crate::{
+    Basis, BodyReport, Check, Effect, LogReport, Note, Outcome, Report, SignerReport, Verdict,
+};
 
 /// How much the text says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +40,7 @@ impl Report {
         self.write_first_line(name, options.at_given, &mut out);
         self.write_facts(&mut out);
         self.write_checks(options.level, &mut out);
+        self.write_others(&mut out);
         self.write_notes(&mut out);
         self.write_advice(options.file, &mut out);
         self.write_limits(&mut out);
@@ -61,6 +65,9 @@ impl Report {
     }
 
     fn write_facts(&self, out: &mut String) {
+        if let Some(bundle) = &self.sigstore {
+            bundle.write(out);
+        }
         let Some(manifest) = &self.manifest else { return };
         let claims = manifest.claims();
         let _ = writeln!(out, "  {}:", self.standing());
@@ -69,7 +76,17 @@ impl Report {
             fact("delivered", Printable(claims.final_url().as_str()), out);
         }
         let word = if self.attested { "the signer's word" } else { "claimed" };
-        fact("fetched", format_args!("{} ({word})", claims.fetched_at), out);
+        match self.trusted_time.as_ref().filter(|_| self.attested) {
+            Some(trusted) => {
+                let others = format_args!("{} ({})", trusted.time, trusted.basis.as_str());
+                fact(
+                    "fetched",
+                    format_args!("{} ({word}), not after {others}", claims.fetched_at),
+                    out,
+                );
+            }
+            None => fact("fetched", format_args!("{} ({word})", claims.fetched_at), out),
+        }
         if let Some(attested_at) = claims.attested_at {
             fact("signed", format_args!("{attested_at} ({word})"), out);
         }
@@ -110,6 +127,19 @@ impl Report {
                 out.push_str("  checks:\n");
             }
             check.write(level, out);
+        }
+    }
+
+    /// What others than the signer say, and who they are.
+    fn write_others(&self, out: &mut String) {
+        if !self.logs.is_empty() || !self.timestamps.is_empty() {
+            out.push_str("  on the word of others:\n");
+        }
+        for entry in &self.logs {
+            entry.write(out);
+        }
+        for stamp in &self.timestamps {
+            fact("stamped", format_args!("{} by {}", stamp.time, Printable(&stamp.authority)), out);
         }
     }
 
@@ -185,6 +215,37 @@ impl SignerReport {
             }
             None => fact("key", key, out),
         }
+    }
+}
+
+impl SigstoreReport {
+    fn write(&self, out: &mut String) {
+        out.push_str("  Sigstore bundle:\n");
+        if let Some(artifact) = &self.artifact {
+            fact("artifact", artifact, out);
+        }
+        fact("content", Printable(&self.content), out);
+        for identity in &self.identities {
+            fact("signer", Printable(identity), out);
+        }
+        if let Some(issuer) = &self.issuer {
+            fact("issuer", Printable(issuer), out);
+        }
+        if let Some(thumbprint) = &self.thumbprint {
+            fact("key", format_args!("thumbprint {thumbprint}"), out);
+        }
+    }
+}
+
+impl LogReport {
+    fn write(&self, out: &mut String) {
+        let place = format_args!("{}, entry {}", Printable(&self.origin), self.index);
+        let standing = match (self.witnesses.as_slice(), self.is_of_trusted_root) {
+            ([], true) => "a log of your trusted root".to_owned(),
+            ([], false) => "unwitnessed: the log's own word".to_owned(),
+            (names, _) => format!("witnessed by {}", names.join(", ")),
+        };
+        fact("logged", format_args!("{place} ({})", Printable(&standing)), out);
     }
 }
 

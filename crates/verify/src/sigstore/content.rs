@@ -48,12 +48,13 @@ impl<'b> Content<'b> {
         Self { signed, artifact, pae }
     }
 
-    /// The digest by this function of what is signed. An artifact's own digest comes before the bundle's hint.
+    /// The digest by this function of what is signed: of the envelope, of the artifact, or, without one, the bundle's hint.
     pub(super) fn digest(&self, hash: HashAlgorithm) -> Option<Vec<u8>> {
         if let Some(pae) = &self.pae {
             return Some(hash.digest(pae));
         }
-        self.hint(hash).or_else(|| self.artifact?.digest(hash)).map(<[u8]>::to_vec)
+        let known = self.artifact.and_then(|artifact| artifact.digest(hash));
+        known.or_else(|| self.hint(hash)).map(<[u8]>::to_vec)
     }
 
     fn hint(&self, hash: HashAlgorithm) -> Option<&[u8]> {
@@ -77,20 +78,20 @@ impl<'b> Content<'b> {
         self.pae.is_some()
     }
 
-    /// Compares the artifact with the hint, or with the subjects of the statement.
+    /// Whether the hint is another digest than the artifact's.
+    pub(super) fn contradicts_hint(&self) -> bool {
+        let differs = |hash| {
+            let known = self.artifact.and_then(|artifact| artifact.digest(hash));
+            known.zip(self.hint(hash)).is_some_and(|(known, hint)| known != hint)
+        };
+        HashAlgorithm::ALL.into_iter().any(differs)
+    }
+
+    /// Compares the artifact with the subjects of the statement. For a message, the signature is the comparison.
     pub(super) fn compare(&self) -> Comparison {
         let Some(artifact) = self.artifact else { return Comparison::NotGiven };
         match self.signed {
-            SignedContent::Message { .. } => {
-                let differs = |hash| {
-                    let (ours, theirs) = (artifact.digest(hash), self.hint(hash));
-                    ours.zip(theirs).is_some_and(|(ours, theirs)| ours != theirs)
-                };
-                match HashAlgorithm::ALL.into_iter().any(differs) {
-                    true => Comparison::Other,
-                    false => Comparison::Same,
-                }
-            }
+            SignedContent::Message { .. } => Comparison::Same,
             SignedContent::Envelope { payload_type, payload, .. } => {
                 match about(payload_type, payload, artifact) {
                     About::This => Comparison::Same,
@@ -99,6 +100,11 @@ impl<'b> Content<'b> {
                 }
             }
         }
+    }
+
+    /// The same content without the artifact: what the bundle itself says it is about.
+    pub(super) fn without_artifact(&self) -> Self {
+        Self { signed: self.signed, artifact: None, pae: self.pae.clone() }
     }
 
     /// Checks the signature under a key, by whichever of the key's schemes it was made.
