@@ -335,7 +335,12 @@ fn malformed_entries_have_errors_of_their_own() {
     assert!(entry(r#""logIndex":"7""#).is_ok());
     assert!(entry(r#""logIndex":7"#).is_ok(), "protobuf JSON may write a number");
     let error = |text: &str| entry(text).unwrap_err();
-    assert_eq!(error(r#""x":1"#), EntryError::Missing { member: "logIndex" });
+    assert_eq!(error(r#""integratedTime":"0""#), EntryError::Missing { member: "logIndex" });
+    let unknown = EntryError::UnknownMember { name: "more".to_owned() };
+    assert_eq!(error(r#""logIndex":"0","more":1"#), unknown);
+    let inside = |member: &str| error(&format!(r#""logIndex":"0","{member}":{{"more":1}}"#));
+    assert_eq!(inside("inclusionProof"), unknown);
+    assert_eq!(inside("inclusionPromise"), unknown);
     assert_eq!(error(r#""logIndex":"-1""#), EntryError::Negative { member: "logIndex" });
     for bad in ["01", "+1", "1 ", "", "9223372036854775808"] {
         let text = format!(r#""logIndex":"{bad}""#);
