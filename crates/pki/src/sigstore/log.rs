@@ -94,7 +94,7 @@ fn read(log: Value<'_>, rule: IdRule) -> Result<TrustedLog, TrustedRootError> {
         details,
         window: window(required(public_key, "validFor")?)?,
         log_id,
-        checkpoint_key_id: optional(log, "checkpointKeyId").map(checkpoint_key_id).transpose()?,
+        checkpoint_key_id: checkpoint_key_id(log)?,
         operator: optional_text(log, "operator")?,
     })
 }
@@ -150,10 +150,13 @@ fn derived_id(
     }
 }
 
-fn checkpoint_key_id(value: Value<'_>) -> Result<Vec<u8>, TrustedRootError> {
+/// A LogId, as `logId` is one.
+fn checkpoint_key_id(log: Value<'_>) -> Result<Option<Vec<u8>>, TrustedRootError> {
+    let Some(id) = optional(log, "checkpointKeyId") else { return Ok(None) };
+    let value = required(id, "keyId")?;
     let id = bytes(value)?;
     match id.len() {
-        4..=32 => Ok(id),
+        4..=32 => Ok(Some(id)),
         found => Err(TrustedRootError::CheckpointKeyId { path: value.path(), found }),
     }
 }
