@@ -32,10 +32,10 @@ impl CountedEntry {
         self.promise.as_ref()?.time
     }
 
-    /// The time by which the witnesses' quorum was met.
-    pub(super) fn witnessed_by(&self) -> Option<(Timestamp, String)> {
+    /// The time by which the witnesses' quorum was met, and who cosigned.
+    pub(super) fn witnessed_by(&self) -> Option<(Timestamp, &[String])> {
         match &self.logged.as_ref()?.quorum {
-            Quorum::Met { by: Some(time), witnesses } => Some((*time, witnesses.join(", "))),
+            Quorum::Met { by: Some(time), witnesses } => Some((*time, witnesses)),
             _ => None,
         }
     }
