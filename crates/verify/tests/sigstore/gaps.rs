@@ -279,3 +279,13 @@ fn an_id_for_checkpoints_of_its_own() {
         assert_eq!(with_bundle(case, &bundle).answer(), "accept", "{name}");
     }
 }
+
+/// A promise beside an entry of version 2, whose logs make none.
+#[test]
+fn a_promise_that_does_not_hold() {
+    let mut bundle = Recipe::good().bundle();
+    entry(&mut bundle)["inclusionPromise"] = json!({"signedEntryTimestamp": base64(&[0; 64])});
+    assert_eq!(case(&bundle).answer(), "reject log.entry-malformed", "no time");
+    entry(&mut bundle)["integratedTime"] = "1796000000".into();
+    assert_eq!(case(&bundle).answer(), "reject log.promise");
+}

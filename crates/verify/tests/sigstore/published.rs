@@ -82,3 +82,21 @@ fn a_bundle_without_a_log_entry() {
     assert_eq!(Case { keys, ..good.clone() }.answer(), "review log.missing");
     assert_eq!(good.answer(), "review sigstore.key-not-given");
 }
+
+/// A bundle of the first version needs no proof beside the log's promise; a proof that nothing signs is not passed over.
+#[test]
+fn a_proof_without_a_checkpoint() {
+    let name = "sigstore.js@2.0.0-provenance";
+    let Some(good) = case(name, "public-good", Some(SIGSTORE_JS)) else { return };
+    let without = |edit: fn(&mut Value)| {
+        let mut bundle: Value = serde_json::from_slice(&good.bundle).unwrap();
+        edit(&mut bundle["verificationMaterial"]["tlogEntries"][0]);
+        Case { bundle: bundle.to_string().into_bytes(), ..good.clone() }.answer()
+    };
+    let no_proof = without(|entry| entry["inclusionProof"] = Value::Null);
+    assert_eq!(no_proof, "accept");
+    let no_checkpoint = without(|entry| entry["inclusionProof"]["checkpoint"] = Value::Null);
+    assert_eq!(no_checkpoint, "reject log.checkpoint-missing");
+    let empty = without(|entry| entry["inclusionProof"]["checkpoint"]["envelope"] = "".into());
+    assert_eq!(empty, "reject log.checkpoint-missing");
+}
