@@ -13,7 +13,6 @@ mod hash;
 mod identity;
 mod info;
 mod request;
-mod sha1;
 mod tag;
 mod token;
 mod verify;

@@ -84,7 +84,7 @@ fn read(log: Value<'_>, rule: IdRule) -> Result<TrustedLog, TrustedRootError> {
     check_details(public_key, &key, details)?;
     let log_id = stated_id(log)?.unwrap_or_else(|| derived_id(&key, &raw, &host, rule));
     let window = window(required(public_key, "validFor")?)?;
-    let checkpoint_key_id = optional(log, "checkpointKeyId").map(checkpoint_key_id).transpose()?;
+    let checkpoint_key_id = checkpoint_key_id(log)?;
     let operator = optional_text(log, "operator")?;
     Ok(TrustedLog { base_url, host, key, details, window, log_id, checkpoint_key_id, operator })
 }
@@ -140,10 +140,13 @@ fn derived_id(
     }
 }
 
-fn checkpoint_key_id(value: Value<'_>) -> Result<Vec<u8>, TrustedRootError> {
+/// A LogId, as `logId` is one.
+fn checkpoint_key_id(log: Value<'_>) -> Result<Option<Vec<u8>>, TrustedRootError> {
+    let Some(id) = optional(log, "checkpointKeyId") else { return Ok(None) };
+    let value = required(id, "keyId")?;
     let id = bytes(value)?;
     match id.len() {
-        4..=32 => Ok(id),
+        4..=32 => Ok(Some(id)),
         found => Err(TrustedRootError::CheckpointKeyId { path: value.path(), found }),
     }
 }

@@ -2,10 +2,10 @@
 //! its forerunner signingCertificate (RFC 2634 section 5.4).
 
 use der::{Reader as _, SliceReader, Tag};
+use sha1::{Digest as _, Sha1};
 
 use super::hash::{HashAlgorithm, HashValue, NamedHash};
 use super::identity::Identity;
-use super::sha1::sha1;
 use super::tag::{constructed, integer, next_is, optional};
 use super::{TimestampError, TimestampPart};
 use crate::Certificate;
@@ -87,7 +87,9 @@ impl EssCertificate {
         identity: &Identity,
     ) -> Result<(), TimestampError> {
         let calculated = match &self.algorithm {
-            EssHash::Old => HashValue::new(&sha1(certificate.der())),
+            // Nothing rests on SHA-1 here: the certificate comes from the trust kit, and the attribute can only speak
+            // against it.
+            EssHash::Old => HashValue::new(&Sha1::digest(certificate.der())),
             EssHash::Named(named) => {
                 named.usable(TimestampPart::SigningCertificate)?.hash(certificate.der())
             }

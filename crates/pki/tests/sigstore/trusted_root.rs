@@ -197,7 +197,8 @@ fn id_of_an_ed25519_log_covers_its_host() {
 #[test]
 fn own_checkpoint_key_id_is_accepted() {
     let with = |id: &[u8]| {
-        edited(r#""baseUrl""#, &format!(r#""checkpointKeyId":"{}","baseUrl""#, base64(id)))
+        let id = format!(r#"{{"keyId":"{}"}}"#, base64(id));
+        edited(r#""baseUrl""#, &format!(r#""checkpointKeyId":{id},"baseUrl""#))
     };
     for good in [&[1; 4][..], &[1; 32]] {
         assert_eq!(with(good).unwrap().tlogs()[0].checkpoint_key_id.as_deref(), Some(good));
@@ -205,6 +206,10 @@ fn own_checkpoint_key_id_is_accepted() {
     for bad in [&[1; 3][..], &[1; 33]] {
         let error = with(bad).unwrap_err();
         assert!(matches!(error, TrustedRootError::CheckpointKeyId { .. }), "{error}");
+    }
+    for bad in [r#""AQEBAQ==""#, "{}", r#"{"keyId":1}"#] {
+        let error = edited(r#""baseUrl""#, &format!(r#""checkpointKeyId":{bad},"baseUrl""#));
+        assert!(error.is_err(), "{bad}");
     }
 }
 

@@ -156,6 +156,11 @@ impl LogEntry {
         self.promise.is_some()
     }
 
+    /// Whether it comes with an inclusion proof, with or without a checkpoint.
+    pub fn has_proof(&self) -> bool {
+        self.proof.is_some()
+    }
+
     /// Whether a line of the checkpoint bears name and id of the key: a hint, and no more.
     pub fn seems_signed_by(&self, key: &NoteKey) -> bool {
         let note = self.checkpoint().and_then(|text| Note::parse(text.as_bytes()).ok());

@@ -48,13 +48,17 @@ impl<'b> Content<'b> {
         Self { signed, artifact, pae }
     }
 
-    /// The digest by this function of what is signed: of the envelope, of the artifact, or, without one, the bundle's hint.
+    /// The digest by this function of what is signed: of the envelope, of the artifact, or, without one, the bundle's hint. An
+    /// artifact that was given is never taken for what the bundle says.
     pub(super) fn digest(&self, hash: HashAlgorithm) -> Option<Vec<u8>> {
         if let Some(pae) = &self.pae {
             return Some(hash.digest(pae));
         }
-        let known = self.artifact.and_then(|artifact| artifact.digest(hash));
-        known.or_else(|| self.hint(hash)).map(<[u8]>::to_vec)
+        match self.artifact {
+            Some(artifact) => artifact.digest(hash),
+            None => self.hint(hash),
+        }
+        .map(<[u8]>::to_vec)
     }
 
     fn hint(&self, hash: HashAlgorithm) -> Option<&[u8]> {
@@ -125,7 +129,23 @@ impl<'b> Content<'b> {
                 Err(error) => fault = ContentFault::Signature(error),
             }
         }
-        Err(fault)
+        match self.lacks_digest(key.kind()) {
+            true => Err(ContentFault::DigestNeeded),
+            false => Err(fault),
+        }
+    }
+
+    /// Whether the signature may be over a digest that is not known: by the hash function that the bundle names, or, if it
+    /// names none, by any of the key's.
+    fn lacks_digest(&self, key: KeyKind) -> bool {
+        let named = match self.signed {
+            SignedContent::Message { digest, .. } => digest.as_ref().map(|(hash, _)| *hash),
+            SignedContent::Envelope { .. } => None,
+        };
+        let hashes = schemes(key, self.is_envelope()).iter().map(|scheme| scheme.hash());
+        hashes
+            .filter(|hash| named.is_none_or(|named| named == *hash))
+            .any(|hash| self.digest(hash).is_none())
     }
 }
 
@@ -155,5 +175,23 @@ mod tests {
     fn what_an_envelope_signs() {
         let pae = pre_authentication_encoding("http://example.com/HelloWorld", b"hello world");
         assert_eq!(pae, b"DSSEv1 29 http://example.com/HelloWorld 11 hello world");
+    }
+
+    /// The artifact is known by another digest than the one that the signature is over: what the bundle says of that one is
+    /// no word on the artifact.
+    #[test]
+    fn a_given_artifact_is_never_replaced_by_the_hint() {
+        let hint = HashAlgorithm::Sha512.digest(b"signed");
+        let signed = SignedContent::Message {
+            digest: Some((HashAlgorithm::Sha512, hint.clone())),
+            signature: vec![1],
+        };
+        let given = "sha256:0000000000000000000000000000000000000000000000000000000000000000";
+        let artifact = given.parse().unwrap();
+        let content = Content::new(&signed, Some(&artifact));
+        assert_eq!(content.digest(HashAlgorithm::Sha512), None);
+        let key = PublicKey::ed25519_from_bytes(&[1; 32]).unwrap();
+        assert_eq!(content.verify(&key), Err(ContentFault::DigestNeeded));
+        assert_eq!(content.without_artifact().digest(HashAlgorithm::Sha512), Some(hint));
     }
 }

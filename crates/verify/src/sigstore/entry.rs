@@ -32,10 +32,10 @@ impl CountedEntry {
         self.promise.as_ref()?.time
     }
 
-    /// The time by which the witnesses' quorum was met.
-    pub(super) fn witnessed_by(&self) -> Option<(Timestamp, String)> {
+    /// The time by which the witnesses' quorum was met, and who cosigned.
+    pub(super) fn witnessed_by(&self) -> Option<(Timestamp, &[String])> {
         match &self.logged.as_ref()?.quorum {
-            Quorum::Met { by: Some(time), witnesses } => Some((*time, witnesses.join(", "))),
+            Quorum::Met { by: Some(time), witnesses } => Some((*time, witnesses)),
             _ => None,
         }
     }
@@ -78,15 +78,17 @@ pub(super) fn judge(
     Ok(CountedEntry { logged, promise, index: entry.index().get() })
 }
 
-/// Logs of version 2 make no promises; those of version 1 need not be asked for one that is not there.
+/// A promise need not be there, and must hold where it is. Logs of version 2 make none: nobody gets a time from one.
 fn promise(entry: &LogEntry, body: &[u8], logs: &Logs) -> Result<Option<Promise>, Fault> {
-    if entry.kind().is_v2() || !entry.has_promise() {
+    if !entry.has_promise() {
         return Ok(None);
     }
-    logs.verify_promise(entry, body).map(Some).map_err(|failure| of_failure(failure, entry))
+    let promise = logs.verify_promise(entry, body);
+    let promise = promise.map_err(|failure| of_failure(failure, entry))?;
+    Ok(Some(promise).filter(|_| !entry.kind().is_v2()))
 }
 
-/// From the second version of the format on a promise is not enough.
+/// From the second version of the format on a promise is not enough. A proof that is there must hold in any version.
 fn inclusion(
     entry: &LogEntry,
     body: &[u8],
@@ -95,7 +97,7 @@ fn inclusion(
     logs: &Logs,
 ) -> Result<Option<Logged>, Fault> {
     let promise_is_enough = version == BundleVersion::V01 && is_promised;
-    if promise_is_enough && entry.checkpoint().is_none() {
+    if promise_is_enough && !entry.has_proof() {
         return Ok(None);
     }
     logs.verify(entry, body).map(Some).map_err(|failure| of_failure(failure, entry))

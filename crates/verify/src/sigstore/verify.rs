@@ -206,7 +206,7 @@ impl Verifier {
         let met = counted.iter().find_map(CountedEntry::witnessed_by);
         match met {
             Some((_, names)) => {
-                let detail = Detail::Text(names.into());
+                let detail = Detail::Text(names.join(", ").into());
                 findings.pass(Code::WITNESS_QUORUM, Requirement::Witness, detail);
             }
             None => findings.lack(Code::WITNESS_MISSING, Requirement::Witness),
@@ -338,14 +338,15 @@ impl Seen {
             self.times.push(TrustedTime { time, basis: TimeBasis::Logged, source });
         }
         let witnessed = entry.witnessed_by();
-        if let Some((time, source)) = witnessed.clone() {
+        if let Some((time, names)) = witnessed {
+            let source = names.join(", ");
             self.times.push(TrustedTime { time, basis: TimeBasis::Witnessed, source });
         }
         self.logs.push(LogReport {
             subject: genten_manifest::Subject::Content,
             origin,
             index: entry.index,
-            witnesses: witnessed.iter().map(|(_, names)| names.clone()).collect(),
+            witnesses: witnessed.map_or(Vec::new(), |(_, names)| names.to_vec()),
             witnessed_by: witnessed.map(|(time, _)| time),
             is_of_trusted_root: entry.logged.as_ref().is_some_and(|logged| logged.is_of_root),
         });
