@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use trust::{
-    AddCaArgs, AddDidArgs, AddKeyArgs, LaterArgs, RetireArgs, RevokeArgs, TrustCommand, WindowArgs,
+    AddCaArgs, AddCtArgs, AddDidArgs, AddKeyArgs, AddLogArgs, AddRootArgs, AddTsaArgs, RetireArgs,
+    RevokeArgs, TrustCommand, WindowArgs,
 };
 
 /// Sign what you fetch, so that anybody can check it later without a network.
