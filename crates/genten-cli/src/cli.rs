@@ -1,11 +1,13 @@
 //! What can be typed. Nothing here does anything.
 
+mod evidence;
 mod trust;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use evidence::{BundleAddArgs, BundleCommand, ExportArgs, ExportForm, LoggedSubject};
 pub(crate) use trust::{
     AddCaArgs, AddCtArgs, AddDidArgs, AddKeyArgs, AddLogArgs, AddRootArgs, AddTsaArgs, RetireArgs,
     RevokeArgs, TrustCommand, WindowArgs,
@@ -53,6 +55,11 @@ pub(crate) enum Command {
     Attest(AttestArgs),
     /// Show what a file contains, without verifying it
     Inspect(InspectArgs),
+    /// Look at the evidence beside a manifest, and add some
+    #[command(subcommand)]
+    Bundle(BundleCommand),
+    /// Write a manifest and its evidence in the forms of others: Sigstore bundle, tlog-proof, W3C PROV
+    Export(ExportArgs),
     /// Make and edit trust kits
     #[command(subcommand)]
     Trust(TrustCommand),

@@ -5,6 +5,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod bundles;
+mod exports;
 mod kits;
 mod kits_shown;
 mod makers;
+mod refusals;
