@@ -167,6 +167,11 @@ impl LogEntry {
         note.is_some_and(|note| note.signatures().iter().any(|line| line.is_by(key)))
     }
 
+    /// The inclusion proof as it was received.
+    pub fn inclusion_proof(&self) -> Option<&InclusionProof> {
+        self.proof.as_ref().map(|proof| &proof.proof)
+    }
+
     /// The checkpoint as it was received.
     pub fn checkpoint(&self) -> Option<&str> {
         self.proof.as_ref()?.checkpoint.as_deref()
