@@ -88,6 +88,19 @@ impl Findings {
         self.add(code, word, Outcome::NotChecked, effect, detail);
     }
 
+    /// Where a word is met, what could not be judged beside it is no reason for a review any more. To be called once, when all
+    /// checks are written down.
+    pub(crate) fn settle(&mut self) {
+        let met = self.checks.iter().filter(|check| check.outcome == Outcome::Passed);
+        let met: Requirements = met.filter_map(|check| check.requirement).collect();
+        for check in &mut self.checks {
+            let is_met = check.requirement.is_some_and(|word| met.contains(word));
+            if is_met && check.outcome == Outcome::NotChecked && check.effect == Effect::Review {
+                check.effect = Effect::None;
+            }
+        }
+    }
+
     /// A warning or a fact without an outcome.
     pub(crate) fn note(&mut self, code: Code, text: impl Into<Cow<'static, str>>) {
         self.notes.push(Note { code, text: text.into().into_owned() });

@@ -176,6 +176,7 @@ impl Verifier {
             archive::check(&case, &mut findings);
             later::check(&case, &mut findings);
         }
+        findings.settle();
         let basis = match claims.capture() {
             Capture::Recorded => Basis::Signed,
             Capture::Reported => Basis::Reported,

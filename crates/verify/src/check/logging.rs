@@ -72,21 +72,20 @@ pub(crate) fn check(
     findings: &mut Findings,
 ) -> Vec<CountedEntry> {
     let mut counted: Vec<CountedEntry> = Vec::new();
-    let mut open = Vec::new();
     for evidence in entries(case) {
         match judge(case, signer, batches, evidence) {
             Found::Counted(entry) if is_double(&counted, &entry) => {
                 findings.fail(Code::LOG_DUPLICATE_ENTRY, None, place(&entry.prepared));
             }
             Found::Counted(entry) => counted.push(entry),
-            Found::Open(code, detail) => open.push((evidence.subject, code, detail)),
+            Found::Open(code, detail) => findings.pending(code, word(evidence.subject), detail),
             Found::Contradicts(code, detail) => {
                 findings.fail(code, word(evidence.subject), detail);
             }
         }
     }
-    conclude(case, Requirement::Log, &counted, &mut open, findings);
-    conclude(case, Requirement::LogContent, &counted, &mut open, findings);
+    conclude(case, Requirement::Log, &counted, findings);
+    conclude(case, Requirement::LogContent, &counted, findings);
     witnesses(&counted, findings);
     pointer(case, &counted, findings);
     counted
@@ -313,40 +312,31 @@ fn expect_digest(rekord: &HashedRekord, expected: &[u8], code: Code) -> Result<(
     Err((code, detail))
 }
 
-/// Sums up for one word: one entry that counts is enough, and what is open matters only where none does.
+/// Sums up for one word: one entry that counts is enough.
 fn conclude(
     case: &Case<'_>,
     requirement: Requirement,
     counted: &[CountedEntry],
-    open: &mut Vec<(Subject, Code, Detail)>,
     findings: &mut Findings,
 ) {
     let mut of_word = counted.iter().filter(|entry| word(entry.subject) == requirement);
     let best = of_word.clone().find(|entry| entry.is_witnessed()).or_else(|| of_word.next());
-    let is_met = best.is_some();
-    if let Some(entry) = best {
-        let code = match requirement {
-            Requirement::LogContent => Code::LOG_CONTENT_INCLUDED,
-            _ => Code::LOG_INCLUDED,
-        };
-        if case.verifier.policy.counts_unwitnessed_logs() || entry.is_witnessed() {
-            findings.pass(code, requirement, place(&entry.prepared));
-        } else {
-            findings.short(Code::LOG_UNWITNESSED, requirement, place(&entry.prepared));
+    let Some(entry) = best else {
+        if findings.is_silent_on(requirement) {
+            findings.lack(codes(requirement).1, requirement);
         }
-        if !entry.is_witnessed() {
-            findings.note(Code::LOG_UNWITNESSED, origin(&entry.prepared));
-        }
+        return;
+    };
+    let code = match requirement {
+        Requirement::LogContent => Code::LOG_CONTENT_INCLUDED,
+        _ => Code::LOG_INCLUDED,
+    };
+    match case.verifier.policy.counts_unwitnessed_logs() || entry.is_witnessed() {
+        true => findings.pass(code, requirement, place(&entry.prepared)),
+        false => findings.short(Code::LOG_UNWITNESSED, requirement, place(&entry.prepared)),
     }
-    let is_open = open.iter().any(|(subject, ..)| word(*subject) == requirement);
-    for (subject, code, detail) in
-        open.extract_if(.., |(subject, ..)| word(*subject) == requirement)
-    {
-        let asked = (!is_met).then_some(word(subject));
-        findings.pending(code, asked, detail);
-    }
-    if !is_met && !is_open && findings.is_silent_on(requirement) {
-        findings.lack(codes(requirement).1, requirement);
+    if !entry.is_witnessed() {
+        findings.note(Code::LOG_UNWITNESSED, origin(&entry.prepared));
     }
 }
 

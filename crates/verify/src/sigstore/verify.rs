@@ -59,6 +59,7 @@ impl Verifier {
             seen = self.evidence(bundle, &content, &signer, now, &mut findings);
             self.signer(bundle, question, &key, &seen, &mut report, &mut findings);
         }
+        findings.settle();
         Report {
             verdict: Report::judge(&findings.checks),
             checks: findings.checks,
@@ -171,7 +172,7 @@ impl Verifier {
         findings: &mut Findings,
     ) -> Vec<CountedEntry> {
         let logs = &self.trust.kit.logs;
-        let (mut counted, mut open) = (Vec::new(), Vec::new());
+        let mut counted = Vec::new();
         for (position, entry) in bundle.entries.iter().enumerate() {
             let same = |other: &&genten_tlog::rekor::LogEntry| {
                 (other.log_id(), other.index()) == (entry.log_id(), entry.index())
@@ -183,15 +184,13 @@ impl Verifier {
             }
             match judge(entry, bundle.version, content, signer, logs) {
                 Ok(entry) => counted.push(entry),
-                Err(Fault::Open(code, detail)) => open.push((code, detail)),
+                Err(Fault::Open(code, detail)) => {
+                    findings.pending(code, Requirement::Log, detail);
+                }
                 Err(Fault::Contradicts(code, detail)) => {
                     findings.fail(code, Requirement::Log, detail);
                 }
             }
-        }
-        let word = counted.is_empty().then_some(Requirement::Log);
-        for (code, detail) in open {
-            findings.pending(code, word, detail);
         }
         match counted.first() {
             Some(entry) => {
