@@ -112,22 +112,20 @@ fn asking(word: &str) -> String {
     format!("[require]\ndefault = [\"signature\", \"signer\", \"{word}\"]\n")
 }
 
-/// What this version cannot check is never taken for checked.
+/// What is asked for is there, or the verdict is review.
 fn requirements() -> Vec<Case> {
-    let log = json!({"type": "rekor-v2", "subject": "manifest", "entry": {}});
-    let stamp = json!({"type": "rfc3161", "subject": "manifest", "token": "AAAA"});
     let archived: Value = serde_json::from_str(&draft().sign()).unwrap();
     let archive = json!({"type": "archive", "manifest": archived});
     let external = json!({"type": "external", "media_type": "x/y", "sha256": sha256(b""),
         "uri": "https://a.example/", "manifest_id": draft().manifest_id()});
     let mut cases = Vec::new();
     for (word, evidence) in [
-        ("log", Some(&log)),
-        ("log.content", Some(&log)),
-        ("witness", Some(&log)),
-        ("time", Some(&stamp)),
-        ("archive", Some(&archive)),
-        ("external", Some(&external)),
+        ("log", None),
+        ("log.content", None),
+        ("witness", None),
+        ("time", None),
+        ("archive", Some(archive)),
+        ("external", Some(external)),
     ] {
         let name = word.replace('.', "-");
         let missing = trusting(draft().sign()).policy_file(&asking(word));
@@ -136,11 +134,10 @@ fn requirements() -> Vec<Case> {
             &format!("The policy asks for {word}, and nothing came along."),
             &format!("{word}.missing"),
         ));
-        let present =
-            trusting_bundle(draft().bundle(&evidence.cloned().into_iter().collect::<Vec<_>>()));
-        cases.push(present.policy_file(&asking(word)).reviewed(
+        let Some(evidence) = evidence else { continue };
+        cases.push(with_evidence(evidence).policy_file(&asking(word)).reviewed(
             &format!("asked-{name}-not-checked"),
-            &format!("The policy asks for {word}; what came along is not checked yet."),
+            &format!("The policy asks for {word}; what came along does not count."),
             &format!("{word}.not-checked"),
         ));
     }

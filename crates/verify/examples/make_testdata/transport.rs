@@ -324,9 +324,9 @@ fn transparency() -> Vec<Case> {
             "tls-certificate.missing",
         ),
         with(&super::world::sct_list()).policy_file(ct).reviewed(
-            "ct-not-checked",
-            "A list that this version does not check, where the policy asks for it.",
-            "ct.not-checked",
+            "ct-chain-missing",
+            "A list, and no certificate to hold it against.",
+            "ct.chain-missing",
         ),
         super::world::trusting(draft().sign()).policy_file(ct).reviewed(
             "ct-missing",

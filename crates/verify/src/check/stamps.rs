@@ -42,12 +42,9 @@ pub(crate) fn check(
                 findings.pass(Code::TIMESTAMP_HOLDS, None, detail);
                 held.push(stamp);
             }
-            Err(Open(Some(error))) => {
+            Err(Open(error)) => {
                 let detail = Detail::Text(with_causes(&error).into());
                 findings.pending(code(&error), Requirement::Time, detail);
-            }
-            Err(Open(None)) => {
-                findings.pending(Code::TIMESTAMP_OTHER_KEY, Requirement::Time, Detail::None);
             }
             Err(Contradicts(code, detail)) => findings.fail(code, Requirement::Time, detail),
         }
@@ -63,8 +60,8 @@ pub(crate) fn stamps<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c Timesta
 }
 
 enum Fault {
-    /// Cannot be judged; `None` where another key's signature was stamped.
-    Open(Option<TimestampError>),
+    /// Cannot be judged.
+    Open(TimestampError),
     Contradicts(Code, Detail),
 }
 
@@ -120,7 +117,7 @@ fn over(
         Err(error) if error.is_contradiction() => {
             Err(Contradicts(code(&error), Detail::Text(with_causes(&error).into())))
         }
-        Err(error) => Err(Open(Some(error))),
+        Err(error) => Err(Open(error)),
     }
 }
 
