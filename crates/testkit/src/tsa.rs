@@ -24,7 +24,7 @@ pub const SHA1: &[u8] = &[0x2b, 0x0e, 3, 2, 0x1a];
 /// SHA3-256, which not every verifier knows.
 pub const SHA3_256: &[u8] = &[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 8];
 
-/// An authority with its certificates: its own for 2025 to 2027, and a root.
+/// An authority with its certificates: its own for 2024 to 2027, and a root.
 #[derive(Debug)]
 pub struct Tsa {
     name: String,
@@ -36,7 +36,7 @@ pub struct Tsa {
 impl Tsa {
     /// The authority of this name, which its keys are made from.
     pub fn new(name: &str) -> Self {
-        Self::valid(name, "2025-01-01T00:00:00Z", "2027-12-31T23:59:59Z")
+        Self::valid(name, "2024-01-01T00:00:00Z", "2027-12-31T23:59:59Z")
     }
 
     /// The same with a certificate for these times.

@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::world::{Named, draft, trusting, trusting_bundle};
+use super::world::{DID, Named, draft, signer, trusting, trusting_bundle};
 use crate::common::case::Case;
+use crate::common::kit::{Kit, did_document};
 use crate::common::manifest::{Draft, bundle, sha256};
 
 pub(crate) fn cases() -> Vec<Case> {
-    [form(), external(), requirements(), versions()].concat()
+    [form(), external(), archives(), documents(), requirements(), versions()].concat()
 }
 
 fn with_evidence(evidence: Value) -> Case {
@@ -103,6 +104,92 @@ fn external() -> Vec<Case> {
             "external-data-and-uri",
             "External evidence with its bytes and a place for them.",
             "evidence.members",
+        ),
+    ]
+}
+
+/// The manifest of an archive's copy, by the signer himself.
+fn copied() -> Draft {
+    let url =
+        "https://web.archive.org/web/20261130081500id_/https://www.rfc-editor.org/rfc/rfc8890.txt";
+    draft().with_http().with("/source_url", url).with("/fetched_at", "2026-11-30T08:20:00Z")
+}
+
+/// Copies in archives.
+fn archives() -> Vec<Case> {
+    let of = |manifest: &str| {
+        let manifest: Value = serde_json::from_str(manifest).unwrap();
+        with_evidence(json!({"type": "archive", "manifest": manifest}))
+            .policy_file(&asking("archive"))
+    };
+    let open = |name: &str, about: &str, manifest: &str| {
+        of(manifest).reviewed(&format!("archive-{name}"), about, "archive.not-checked")
+    };
+    let with = |pointer: &str, value: Value| copied().with(pointer, value).sign();
+    let own = copied().sign().replacen("rfc8890", "rfc8891", 1);
+    let stranger = super::world::stranger();
+    vec![
+        of(&copied().sign()).accepted(
+            "good-archive",
+            "A copy in an archive, attested by a trusted signer.",
+            &["archive.holds"],
+        ),
+        open("unsigned", "A copy whose manifest nobody signed as it is.", &own),
+        open(
+            "stranger",
+            "A copy that a stranger attests.",
+            &Draft::new(&stranger, &stranger.did_key())
+                .with("/source_url", copied().claims()["source_url"].clone())
+                .with_http()
+                .sign(),
+        ),
+        open(
+            "elsewhere",
+            "A copy in no archive.",
+            &with(
+                "/source_url",
+                json!("https://archive.example/https://www.rfc-editor.org/rfc/rfc8890.txt"),
+            ),
+        ),
+        open(
+            "other-address",
+            "A copy of another address.",
+            &with(
+                "/source_url",
+                json!(
+                    "https://web.archive.org/web/2026id_/https://www.rfc-editor.org/rfc/rfc1.txt"
+                ),
+            ),
+        ),
+        open(
+            "other-content",
+            "A copy with other bytes.",
+            &with("/content_sha256", json!(sha256(b"other"))),
+        ),
+        open("status", "A copy of an error page.", &with("/http/status", json!(404))),
+        open(
+            "incomplete",
+            "A copy of which nobody says that it is whole.",
+            &with("/http/completeness", json!("unverifiable")),
+        ),
+    ]
+}
+
+/// DID documents beside the manifest.
+fn documents() -> Vec<Case> {
+    let document = did_document(DID, "key-1", &signer());
+    let evidence = json!({"type": "did-document", "document": document});
+    let kit = Kit::new().document(json!({"document": document}));
+    vec![
+        with_evidence(evidence.clone()).accepted(
+            "good-did-document-shown",
+            "A DID document that the kit does not hold: for display.",
+            &["evidence.did-document"],
+        ),
+        with_evidence(evidence).kit(&kit).accepted(
+            "good-did-document-in-kit",
+            "A DID document that the kit holds too.",
+            &["evidence.did-document-in-kit"],
         ),
     ]
 }

@@ -23,8 +23,12 @@ mod logged;
 mod refusals;
 mod signature;
 mod signer;
+mod sigstore;
+mod sigstore_certificates;
 mod source;
 mod stamps;
+mod times;
+mod transparency;
 mod transport;
 mod world;
 
@@ -71,6 +75,10 @@ fn cases() -> Vec<Case> {
         checkpoints::cases,
         batches::cases,
         stamps::cases,
+        times::cases,
+        sigstore::cases,
+        sigstore_certificates::cases,
+        transparency::cases,
         refusals::cases,
     ];
     let cases: Vec<_> = rooms.iter().flat_map(|room| room()).collect();
