@@ -39,13 +39,21 @@ impl Tsa {
         Self::valid(name, "2024-01-01T00:00:00Z", "2027-12-31T23:59:59Z")
     }
 
+    /// The same with this P-256 key.
+    pub fn with_key(name: &str, key: SeedKey) -> Self {
+        Self::made(name, "2024-01-01T00:00:00Z", "2027-12-31T23:59:59Z", key)
+    }
+
     /// The same with a certificate for these times.
     ///
     /// # Panics
     /// On texts that are no times.
     pub fn valid(name: &str, not_before: &str, not_after: &str) -> Self {
+        Self::made(name, not_before, not_after, SeedKey::es256(&format!("tsa {name}")))
+    }
+
+    fn made(name: &str, not_before: &str, not_after: &str, key: SeedKey) -> Self {
         let root = Issuer::root(&CertificateSpec::ca(&format!("{name} root")));
-        let key = SeedKey::es256(&format!("tsa {name}"));
         let mut spec = CertificateSpec::leaf(name, not_before, not_after);
         spec.extensions.push((vec![2, 5, 29, 37], true, seq(&[&oid(TIME_STAMPING)])));
         let leaf = root.issue(&spec, &key);
