@@ -23,8 +23,13 @@ pub struct Fulcio {
 impl Fulcio {
     /// The authority of this name, which its keys are made from.
     pub fn new(name: &str) -> Self {
+        Self::with_intermediate(name, &CertificateSpec::ca(&format!("{name} intermediate")))
+    }
+
+    /// The same with this intermediate.
+    pub fn with_intermediate(name: &str, intermediate: &CertificateSpec) -> Self {
         let root = Issuer::root(&CertificateSpec::ca(&format!("{name} root")));
-        let intermediate = root.below(&CertificateSpec::ca(&format!("{name} intermediate")));
+        let intermediate = root.below(intermediate);
         Self { root, intermediate, log: CtTestLog::new(name, name) }
     }
 

@@ -24,7 +24,7 @@ pub const SHA1: &[u8] = &[0x2b, 0x0e, 3, 2, 0x1a];
 /// SHA3-256, which not every verifier knows.
 pub const SHA3_256: &[u8] = &[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 8];
 
-/// An authority with its certificates: its own for 2025 to 2027, and a root.
+/// An authority with its certificates: its own for 2024 to 2027, and a root.
 #[derive(Debug)]
 pub struct Tsa {
     name: String,
@@ -36,7 +36,12 @@ pub struct Tsa {
 impl Tsa {
     /// The authority of this name, which its keys are made from.
     pub fn new(name: &str) -> Self {
-        Self::valid(name, "2025-01-01T00:00:00Z", "2027-12-31T23:59:59Z")
+        Self::valid(name, "2024-01-01T00:00:00Z", "2027-12-31T23:59:59Z")
+    }
+
+    /// The same with this P-256 key.
+    pub fn with_key(name: &str, key: SeedKey) -> Self {
+        Self::made(name, "2024-01-01T00:00:00Z", "2027-12-31T23:59:59Z", key)
     }
 
     /// The same with a certificate for these times.
@@ -44,8 +49,11 @@ impl Tsa {
     /// # Panics
     /// On texts that are no times.
     pub fn valid(name: &str, not_before: &str, not_after: &str) -> Self {
+        Self::made(name, not_before, not_after, SeedKey::es256(&format!("tsa {name}")))
+    }
+
+    fn made(name: &str, not_before: &str, not_after: &str, key: SeedKey) -> Self {
         let root = Issuer::root(&CertificateSpec::ca(&format!("{name} root")));
-        let key = SeedKey::es256(&format!("tsa {name}"));
         let mut spec = CertificateSpec::leaf(name, not_before, not_after);
         spec.extensions.push((vec![2, 5, 29, 37], true, seq(&[&oid(TIME_STAMPING)])));
         let leaf = root.issue(&spec, &key);

@@ -53,5 +53,5 @@ pub fn policy(logs: &[&NoteKey], witnesses: &[&Witness], needed: usize) -> Strin
         return text + "quorum none\n";
     }
     let names: Vec<_> = (1..=witnesses.len()).map(|number| format!("w{number}")).collect();
-    text + &format!("group all {needed} {}\nquorum all\n", names.join(" "))
+    text + &format!("group enough {needed} {}\nquorum enough\n", names.join(" "))
 }

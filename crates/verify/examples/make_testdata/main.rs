@@ -11,15 +11,24 @@
 #[path = "../../tests/common/mod.rs"]
 mod common;
 
+mod batches;
 mod certificate;
+mod checkpoints;
 mod content;
+mod entries;
 mod evidence;
 mod form;
 mod good;
+mod logged;
 mod refusals;
 mod signature;
 mod signer;
+mod sigstore;
+mod sigstore_certificates;
 mod source;
+mod stamps;
+mod times;
+mod transparency;
 mod transport;
 mod world;
 
@@ -62,6 +71,14 @@ fn cases() -> Vec<Case> {
         source::cases,
         transport::cases,
         evidence::cases,
+        entries::cases,
+        checkpoints::cases,
+        batches::cases,
+        stamps::cases,
+        times::cases,
+        sigstore::cases,
+        sigstore_certificates::cases,
+        transparency::cases,
         refusals::cases,
     ];
     let cases: Vec<_> = rooms.iter().flat_map(|room| room()).collect();

@@ -27,12 +27,6 @@ fn inputs() -> Vec<Case> {
             "input.unknown-kind",
         ),
         refused(
-            input("{\"mediaType\":\"application/vnd.dev.sigstore.bundle.v0.3+json\"}"),
-            "input-sigstore",
-            "A Sigstore bundle, which is not verified yet.",
-            "input.not-yet",
-        ),
-        refused(
             input("{\"content\":[],\"isError\":false}"),
             "input-mcp-result",
             "A saved MCP result, which is not verified yet.",

@@ -11,18 +11,18 @@ use crate::common::certificates::{
 use crate::common::keys::es256;
 use crate::common::manifest::{Draft, sha256};
 
-const HOST: &str = "www.rfc-editor.org";
+pub(crate) const HOST: &str = "www.rfc-editor.org";
 const STRICT: &str = "[require]\ndefault = [\"signature\", \"signer\", \"tls-certificate\"]\n";
 
 pub(crate) fn cases() -> Vec<Case> {
     [good(), leaves(), issuers(), stated(), transparency()].concat()
 }
 
-fn root() -> Ca {
+pub(crate) fn root() -> Ca {
     Ca::root("Example TLS root", &no_edit)
 }
 
-fn server() -> crate::common::keys::Key {
+pub(crate) fn server() -> crate::common::keys::Key {
     es256("server")
 }
 
@@ -31,7 +31,7 @@ fn leaf(edit: Edit<'_>) -> Vec<u8> {
 }
 
 /// A manifest that states this certificate and what belongs to it.
-fn stating(leaf: &[u8]) -> Draft {
+pub(crate) fn stating(leaf: &[u8]) -> Draft {
     draft()
         .with_http()
         .with("/tls_server_cert_sha256", sha256(leaf))
@@ -324,9 +324,9 @@ fn transparency() -> Vec<Case> {
             "tls-certificate.missing",
         ),
         with(&super::world::sct_list()).policy_file(ct).reviewed(
-            "ct-not-checked",
-            "A list that this version does not check, where the policy asks for it.",
-            "ct.not-checked",
+            "ct-chain-missing",
+            "A list, and no certificate to hold it against.",
+            "ct.chain-missing",
         ),
         super::world::trusting(draft().sign()).policy_file(ct).reviewed(
             "ct-missing",

@@ -35,10 +35,8 @@ pub(crate) fn check(case: &Case<'_>, chains: &[TlsChainFacts], findings: &mut Fi
     };
     let subject = Subject::new(chain);
     let lists = subject.with_embedded(lists);
-    promises(case, &subject, &lists, logs, findings);
-    for proof in proofs {
-        inclusion(&subject, &lists, logs, proof, findings);
-    }
+    let included = inclusion(&subject, &lists, logs, &proofs, findings);
+    promises(case, &subject, &lists, logs, included, findings);
 }
 
 /// Every list of SCTs that the manifest states or that came beside the certificates; `None` when one is malformed.
@@ -115,11 +113,13 @@ impl<'c> Subject<'c> {
     }
 }
 
+/// What promises come to. Where a log proves inclusion, too few of them leave nothing open.
 fn promises(
     case: &Case<'_>,
     subject: &Subject<'_>,
     lists: &[SctList],
     logs: &CtLogList,
+    included: bool,
     findings: &mut Findings,
 ) {
     let skew = u32::try_from(case.verifier.policy.limits().clock_skew).unwrap_or(u32::MAX);
@@ -143,24 +143,35 @@ fn promises(
     match operators.len() {
         _ if outcomes.is_empty() => {}
         OPERATORS.. => findings.pass(Code::CT_PROMISED, WORD, names()),
+        1.. if included => findings.pending(Code::CT_ONE_OPERATOR, None, names()),
         1.. => findings.short(Code::CT_ONE_OPERATOR, WORD, names()),
+        0 if included => findings.pending(Code::CT_NOTHING_VERIFIED, None, Detail::None),
         0 => findings.pending(Code::CT_NOTHING_VERIFIED, WORD, Detail::None),
     }
 }
 
-/// A proof that a static log holds the certificate. The leaf needs the time and the extensions of the log's own SCT.
+/// Proofs that a static log holds the certificate; whether one does. The leaf needs the time and the extensions of the log's
+/// own SCT.
 fn inclusion(
     subject: &Subject<'_>,
     lists: &[SctList],
     logs: &CtLogList,
-    proof: &[u8],
+    proofs: &[&[u8]],
     findings: &mut Findings,
-) {
-    match try_inclusion(subject, lists, logs, proof) {
-        Ok(place) => findings.pass(Code::CT_INCLUDED, WORD, Detail::Text(place.into())),
-        Err((code @ Code::CT_PROOF_UNKNOWN_LOG, detail)) => findings.pending(code, WORD, detail),
-        Err((code, detail)) => findings.fail(code, WORD, detail),
+) -> bool {
+    let judged: Vec<_> =
+        proofs.iter().map(|proof| try_inclusion(subject, lists, logs, proof)).collect();
+    let included = judged.iter().any(Result::is_ok);
+    for one in judged {
+        match one {
+            Ok(place) => findings.pass(Code::CT_INCLUDED, WORD, Detail::Text(place.into())),
+            Err((code @ Code::CT_PROOF_UNKNOWN_LOG, detail)) => {
+                findings.pending(code, (!included).then_some(WORD), detail);
+            }
+            Err((code, detail)) => findings.fail(code, WORD, detail),
+        }
     }
+    included
 }
 
 fn try_inclusion(

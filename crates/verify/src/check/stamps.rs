@@ -34,7 +34,10 @@ pub(crate) fn check(
     findings: &mut Findings,
 ) -> Vec<HeldStamp> {
     let mut held: Vec<HeldStamp> = Vec::new();
-    for evidence in stamps(case) {
+    let all: Vec<_> = stamps(case).collect();
+    // The same item twice is one stamp.
+    let first = all.iter().enumerate().filter(|(at, one)| !all[..*at].contains(one));
+    for evidence in first.map(|(_, evidence)| evidence) {
         match judge(case, signer, batches, evidence) {
             Ok(stamp) => {
                 let (time, name) = (stamp.stamp.time(), stamp.stamp.authority_name());
@@ -42,12 +45,9 @@ pub(crate) fn check(
                 findings.pass(Code::TIMESTAMP_HOLDS, None, detail);
                 held.push(stamp);
             }
-            Err(Open(Some(error))) => {
+            Err(Open(error)) => {
                 let detail = Detail::Text(with_causes(&error).into());
                 findings.pending(code(&error), Requirement::Time, detail);
-            }
-            Err(Open(None)) => {
-                findings.pending(Code::TIMESTAMP_OTHER_KEY, Requirement::Time, Detail::None);
             }
             Err(Contradicts(code, detail)) => findings.fail(code, Requirement::Time, detail),
         }
@@ -63,8 +63,8 @@ pub(crate) fn stamps<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c Timesta
 }
 
 enum Fault {
-    /// Cannot be judged; `None` where another key's signature was stamped.
-    Open(Option<TimestampError>),
+    /// Cannot be judged.
+    Open(TimestampError),
     Contradicts(Code, Detail),
 }
 
@@ -120,7 +120,7 @@ fn over(
         Err(error) if error.is_contradiction() => {
             Err(Contradicts(code(&error), Detail::Text(with_causes(&error).into())))
         }
-        Err(error) => Err(Open(Some(error))),
+        Err(error) => Err(Open(error)),
     }
 }
 

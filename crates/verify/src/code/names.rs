@@ -358,8 +358,6 @@ impl Code {
     pub const TIMESTAMP_NOT_CHECKED: Self = Self::named("timestamp.not-checked");
     /// `timestamp.other-certificate`
     pub const TIMESTAMP_OTHER_CERTIFICATE: Self = Self::named("timestamp.other-certificate");
-    /// `timestamp.other-key`
-    pub const TIMESTAMP_OTHER_KEY: Self = Self::named("timestamp.other-key");
     /// `timestamp.other-signature`
     pub const TIMESTAMP_OTHER_SIGNATURE: Self = Self::named("timestamp.other-signature");
     /// `timestamp.outside-window`

@@ -1014,11 +1014,6 @@ pub(super) const ROWS: &[Row] = &[
         "Use the ordinary build of verify, which can check RSA.",
     ),
     row(
-        "timestamp.other-key",
-        "A timestamp is over a signature by another key of the signer: it says nothing about this signature.",
-        "Ask for a timestamp of the manifest's own signature.",
-    ),
-    row(
         "time.in-future",
         "The trusted time lies in the future.",
         "Check the clock of this machine.",

@@ -213,10 +213,11 @@ impl Verifier {
         counted
     }
 
-    /// RFC 3161 timestamps over the signature. One authority's repeated stamp is one stamp.
+    /// RFC 3161 timestamps over the signature. The same token twice is one stamp.
     fn stamps(&self, bundle: &SigstoreBundle, seen: &mut Seen, findings: &mut Findings) {
         let authorities = self.trust.kit.timestamp_authorities();
-        for token in &bundle.timestamps {
+        let all = &bundle.timestamps;
+        for (_, token) in all.iter().enumerate().filter(|(at, one)| !all[..*at].contains(one)) {
             let verified = TimestampToken::from_der(token)
                 .and_then(|token| token.verify(bundle.content.signature(), authorities));
             match verified {

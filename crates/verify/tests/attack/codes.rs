@@ -10,10 +10,14 @@ use crate::common::directory;
 /// Codes without a case of their own, and why.
 const WITHOUT_CASE: &[(&str, &str)] = &[
     ("batch.unsupported-version", "batches are not judged yet"),
+    ("certificate.sct-not-checked", "of builds without RSA: a CT log with an RSA key"),
     ("content.not-found", "no file says that a body was looked for: see limits.rs"),
     ("explain.unknown-code", "of the program"),
+    ("external.contradicts", "needs a checker: see checkers.rs"),
+    ("external.holds", "needs a checker: see checkers.rs"),
     ("input.not-found", "of the program"),
     ("input.not-regular", "of the program"),
+    ("input.not-sigstore", "of the program"),
     ("input.one-body", "of the program"),
     ("input.unreadable", "of the program"),
     ("json.too-large", "a file of a megabyte: see limits.rs"),
@@ -31,6 +35,7 @@ const WITHOUT_CASE: &[(&str, &str)] = &[
     ("key-id.not-in-certificate", "of signing"),
     ("key-id.other-key", "of signing"),
     ("key.too-large", "a file of a megabyte: see limits.rs"),
+    ("log.signature-not-checked", "of builds without RSA: see checkers.rs"),
     ("manifest.extension-name", "of building"),
     ("manifest.malformed", "stands for codes without a row, of which there are none"),
     ("output.failed", "of the program"),

@@ -1,5 +1,8 @@
 //! Trust kits: every rule has its own error, with the place.
 
+use genten_testkit::log::{TestLog, trusted_root};
+use genten_testkit::tsa::Tsa;
+use genten_testkit::witness::policy;
 use genten_verify::TrustKit;
 use genten_verify::kit::{KIT_MEDIA_TYPE, MAX_KIT_BYTES};
 use serde_json::{Value, json};
@@ -80,11 +83,12 @@ fn the_whole() {
     refused(&Kit::new().with("signers", json!({})), "wrong type", "$.signers");
     refused(
         &Kit::new().with("sigstore_trusted_roots", json!(["x"])),
-        "wrong type",
+        "wrong json type",
         "$.sigstore_trusted_roots[0]",
     );
     refused(&Kit::new().with("tlog_policies", json!([{}])), "wrong type", "$.tlog_policies[0]");
-    refused(&Kit::new().with("ct_log_list", json!([])), "wrong type", "$.ct_log_list");
+    refused(&Kit::new().with("tlog_policies", json!(["log x"])), "line 1", "$.tlog_policies[0]");
+    refused(&Kit::new().with("ct_log_list", json!([])), "wrong json type", "$.ct_log_list");
     refused(&Kit::new().with("comment", 1), "do not have", "$.comment");
     let read = |text: &str| TrustKit::read(text.as_bytes()).unwrap_err().to_string();
     assert!(read("[]").contains("wrong type"));
@@ -124,8 +128,12 @@ fn content_log_keys_have_one_role() {
     let both_logs = one(json!({"content_log_keys": [content.jwk()], "log_keys": [content.jwk()]}));
     let in_document = json!({"document": did_document("did:web:a.example", "k", &content)});
     let root = Ca::root("content", &no_edit);
-    let stamps =
-        json!([{"name": "TSA", "certificates": [genten_primitives::encoding::base64(&root.der)]}]);
+    // The content log key is that of a timestamp authority, a log, a witness.
+    let stamps = json!([Tsa::with_key("TSA", content.seed().clone()).in_kit()]);
+    let log = TestLog::with_key("log.example.org", content.seed().clone());
+    let policy = json!([policy(&[log.note_key()], &[], 0)]);
+    let tlog = log.in_trusted_root("2026-01-01T00:00:00Z", None);
+    let trusted_root = json!([trusted_root(&[tlog], &[], &[], &[])]);
     for shared in [
         own,
         both_logs,
@@ -133,6 +141,8 @@ fn content_log_keys_have_one_role() {
         logging().document(in_document),
         logging().authority(authority(&root.der, "https://a.example/*")),
         logging().with("timestamp_authorities", stamps),
+        logging().with("tlog_policies", policy),
+        logging().with("sigstore_trusted_roots", trusted_root),
     ] {
         refused(&shared, "another role", "$.signers");
     }
@@ -206,11 +216,28 @@ fn documents_and_timestamp_authorities() {
         "$.timestamp_authorities[0].certificates",
     );
     refused(&stamps(json!({"name": "x"})), "member certificates", "$.timestamp_authorities[0]");
+    let good = Tsa::new("stamps").in_kit();
     refused(
-        &stamps(json!({"name": "x", "certificates": ["AAAA"], "url": 1})),
+        &stamps(with(good.clone(), json!({"url": 1}))),
         "do not have",
         "$.timestamp_authorities[0].url",
     );
+    refused(
+        &stamps(with(good.clone(), json!({"certificates": ["AAAA"]}))),
+        "certificate",
+        "$.timestamp_authorities[0].certificates[0]",
+    );
+    refused(
+        &stamps(with(
+            good.clone(),
+            json!({"valid_from": "2026-01-02T00:00:00Z", "valid_until": "2026-01-01T00:00:00Z"}),
+        )),
+        "before valid_from",
+        "$.timestamp_authorities[0]",
+    );
+    let root = json!({"certificates": [good["certificates"][1]]});
+    refused(&stamps(with(good.clone(), root)), "CA", "$.timestamp_authorities[0]");
+    assert!(TrustKit::read(stamps(good).text().as_bytes()).is_ok());
 }
 
 /// Documents of real life hold keys that sign no manifests: they are passed over, not held against the kit.

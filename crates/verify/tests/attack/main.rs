@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod checkers;
 mod codes;
 mod forgery;
 mod hostile;

@@ -80,6 +80,10 @@ impl Draft {
             .with("/http/media_type", "text/plain; charset=utf-8")
     }
 
+    pub(crate) fn key(&self) -> &Key {
+        &self.key
+    }
+
     pub(crate) fn claims(&self) -> &Value {
         &self.claims
     }
