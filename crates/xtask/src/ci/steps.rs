@@ -45,7 +45,11 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step { name: "rustdoc", about: "documentation without warnings", run: rustdoc },
     Step { name: "fuzz", about: "the collected inputs of all fuzz targets, once more", run: fuzz },
-    Step { name: "interop", about: "josekit, OpenSSL and sigstore-verify as oracles", run: interop },
+    Step {
+        name: "interop",
+        about: "josekit, OpenSSL and sigstore-verify as oracles",
+        run: interop,
+    },
     Step {
         name: "interop-jose",
         about: "JOSE libraries of Node and Python as oracles",
