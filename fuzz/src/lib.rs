@@ -12,6 +12,7 @@ mod keys;
 mod manifest;
 mod names;
 mod pki;
+mod rekor;
 mod text;
 mod tlog;
 mod trust;
@@ -38,6 +39,7 @@ macro_rules! targets {
 }
 
 targets! {
+    batch_statement = rekor::batch_statement;
     bundle = manifest::bundle;
     certificate = pki::certificate;
     checkpoint = tlog::checkpoint;
@@ -51,6 +53,8 @@ targets! {
     jws = jws::compact;
     jws_header = jws::header;
     key_id = names::key_id;
+    log_entry = rekor::log_entry;
+    logged_body = rekor::logged_body;
     manifest = manifest::manifest;
     members = names::members;
     merkle_proof = tlog::merkle_proof;
@@ -62,6 +66,7 @@ targets! {
     secret_key = keys::secret_key;
     signer_path = pki::signer_path;
     signing_config = ct::signing_config;
+    sigstore_bundle = verdict::sigstore_bundle;
     source_url = names::source_url;
     tile_path = tlog::tile_path;
     timestamp = text::timestamp;

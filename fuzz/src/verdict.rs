@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use genten_primitives::json::{self, Limits, Value};
+use genten_verify::sigstore::{Artifact, SigstoreBundle, SigstoreQuestion};
 use genten_verify::{
     Body, Policy, Report, TextLevel, TextOptions, Trust, TrustKit, TrustedSigner, Verdict,
     Verifier, detect,
@@ -33,6 +34,35 @@ pub(crate) fn verdict(bytes: &[u8]) -> bool {
     accepted
 }
 
+/// A bundle under the recorded logs and authorities, with the key that signed the seeds: never accepted for another artifact,
+/// nor without a log.
+pub(crate) fn sigstore_bundle(bytes: &[u8]) -> bool {
+    let Ok(bundle) = SigstoreBundle::read(bytes) else { return false };
+    let now = "2026-12-01T00:00:00Z".parse().expect("a time");
+    let artifact = |bytes: &[u8]| Artifact::of_reader(bytes).expect("bytes in memory");
+    let (right, wrong) = (artifact(ARTIFACT), artifact(b"other"));
+    let ask = |artifact| SigstoreQuestion { artifact, identity: None };
+    let report = SIGSTORE.verify_sigstore(&bundle, &ask(Some(&right)), now);
+    assert_eq!(report, SIGSTORE.verify_sigstore(&bundle, &ask(Some(&right)), now));
+    check(&report, true);
+    let of_other = SIGSTORE.verify_sigstore(&bundle, &ask(Some(&wrong)), now);
+    assert_ne!(of_other.verdict, Verdict::Accept);
+    assert_ne!(SIGSTORE.verify_sigstore(&bundle, &ask(None), now).verdict, Verdict::Accept);
+    assert!(report.verdict != Verdict::Accept || !report.logs.is_empty());
+    true
+}
+
+/// What the seeds sign.
+const ARTIFACT: &[u8] = include_bytes!("../corpus/sigstore_bundle/artifact");
+
+static SIGSTORE: LazyLock<Verifier> = LazyLock::new(|| {
+    let kit = TrustKit::read(include_bytes!("../../testdata/live/trust.json"));
+    let kit = kit.expect("the recorded kit is a good one");
+    let keys = kit.signers().iter().map(|signer| signer.public_key.clone()).collect();
+    let trust = Trust { kit, keys, ..Trust::default() };
+    Verifier::new(trust, Policy::built_in("basic").expect("built in"))
+});
+
 /// Prepared once and used for all inputs, as a verifier is meant to be.
 static VERIFIERS: LazyLock<Vec<(Verifier, bool)>> = LazyLock::new(|| {
     let with = |policy| {
@@ -47,8 +77,11 @@ fn trusts() -> Vec<(Trust, bool)> {
         SIGNERS.map(|id| TrustedSigner::new(id).expect("the id of a test signer")).to_vec();
     let kit = TrustKit::read(include_bytes!("../corpus/trust_kit/several-signers.json"));
     let kit = kit.expect("the seed is a good kit");
+    let live = TrustKit::read(include_bytes!("../../testdata/live/trust.json"));
+    let live = live.expect("the recorded kit is a good one");
     vec![
         (Trust::default(), false),
+        (Trust { kit: live, ..Trust::default() }, true),
         (Trust { signers, ..Trust::default() }, true),
         (Trust { kit, ..Trust::default() }, true),
     ]
@@ -64,7 +97,8 @@ fn check(report: &Report, trusts_somebody: bool) {
     let accepted = report.verdict == Verdict::Accept;
     assert_eq!(report.verdict.because().is_none(), accepted);
     assert!(!accepted || trusts_somebody);
-    assert!(!accepted || report.attested);
+    assert!(!accepted || report.attested || report.sigstore.is_some());
+    assert!(report.sigstore.is_none() || !report.attested);
     assert!(!report.attested || report.manifest_id.is_some());
     let trusted = report.signer.as_ref().is_some_and(|signer| signer.trusted_by.is_some());
     assert!(!report.attested || trusted);

@@ -1,13 +1,16 @@
 //! What can be typed. Nothing here does anything.
 
+mod evidence;
 mod trust;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use evidence::{BundleAddArgs, BundleCommand, ExportArgs, ExportForm, LoggedSubject};
 pub(crate) use trust::{
-    AddCaArgs, AddDidArgs, AddKeyArgs, LaterArgs, RetireArgs, RevokeArgs, TrustCommand, WindowArgs,
+    AddCaArgs, AddCtArgs, AddDidArgs, AddKeyArgs, AddLogArgs, AddRootArgs, AddTsaArgs, RetireArgs,
+    RevokeArgs, TrustCommand, WindowArgs,
 };
 
 /// Sign what you fetch, so that anybody can check it later without a network.
@@ -52,6 +55,11 @@ pub(crate) enum Command {
     Attest(AttestArgs),
     /// Show what a file contains, without verifying it
     Inspect(InspectArgs),
+    /// Look at the evidence beside a manifest, and add some
+    #[command(subcommand)]
+    Bundle(BundleCommand),
+    /// Write a manifest and its evidence in the forms of others: Sigstore bundle, tlog-proof, W3C PROV
+    Export(ExportArgs),
     /// Make and edit trust kits
     #[command(subcommand)]
     Trust(TrustCommand),

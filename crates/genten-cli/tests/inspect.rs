@@ -87,14 +87,18 @@ fn a_bundle_is_shown_with_its_evidence() {
         .unwrap()
         .with_evidence(br#"{"type":"crystal-ball","x":1}"#)
         .unwrap()
-        .with_evidence(br#"{"type":"rekor-v2","subject":"manifest"}"#)
+        .with_evidence(br#"{"type":"rekor-v2","subject":"manifest","entry":{}}"#)
+        .unwrap()
+        .with_evidence(br#"{"type":"rfc3161","subject":"manifest","token":"AAAA"}"#)
+        .unwrap()
+        .with_evidence(br#"{"type":"batch","statement":"x","index":7,"hashes":[]}"#)
         .unwrap();
     let text = inspect(bundle.to_json());
     let leaf = Sha256Digest::of(&certified.leaf_der).to_string();
     expect_words(
         &text,
         &[
-            "evidence: 6 items",
+            "evidence: 8 items",
             "tls-chain: 1 certificate of the server",
             "x509-chain: 2 certificates of the signer",
             "CN=news server",
@@ -105,7 +109,11 @@ fn a_bundle_is_shown_with_its_evidence() {
             "external: evidence of a kind that others define",
             "archive: the manifest of a copy",
             "crystal-ball: UNKNOWN",
-            "rekor-v2: an entry of a Rekor log, not shown by this version",
+            "rekor-v2: an entry of a transparency log",
+            "unreadable  logIndex is missing",
+            "rfc3161: a timestamp of an authority",
+            "batch: a place in a signed batch of manifests",
+            "index       7",
         ],
     );
     let json = inspect_json(bundle.to_json());

@@ -115,10 +115,10 @@ fn wrong_use_is_2_and_changes_nothing() {
         (&["add-key", "missing.json", "key.pem"], 1),
         (&["retire", "kit.json", &other, "--at", "2026-01-01T00:00:00Z"], 1),
         (&["revoke", "kit.json", &other], 1),
-        (&["add-root", "kit.json", "key.pem"], 2),
-        (&["add-log", "kit.json", "key.pem"], 2),
-        (&["add-tsa", "kit.json", "key.pem"], 2),
-        (&["add-ct", "kit.json", "key.pem"], 2),
+        (&["add-root", "kit.json", "key.pem"], 1),
+        (&["add-log", "kit.json", "key.pem"], 1),
+        (&["add-tsa", "kit.json", "key.pem", "--name", "A"], 1),
+        (&["add-ct", "kit.json", "key.pem"], 1),
     ] {
         let run = world.genten(&[&["trust"], arguments].concat());
         assert_eq!(run.status, status, "{arguments:?}\n{}", run.stderr);
@@ -127,8 +127,6 @@ fn wrong_use_is_2_and_changes_nothing() {
     let window = ["--valid-from", "2026-01-02T00:00:00Z", "--valid-until", "2026-01-01T00:00:00Z"];
     let backwards = [&["trust", "add-key", "kit.json", "key.pem"][..], &window].concat();
     world.genten(&backwards).expect(2);
-    let later = world.genten(&["trust", "add-root", "kit.json", "key.pem"]).expect(2);
-    assert!(later.stderr.contains("not built yet"), "{}", later.stderr);
     assert_eq!(world.read("kit.json"), before);
 }
 
@@ -153,9 +151,9 @@ fn a_broken_kit_is_2_everywhere() {
 #[test]
 fn what_an_edit_does_not_touch_stays_byte_for_byte() {
     let root = "{ \"mediaType\" : \"application/vnd.dev.sigstore.trustedroot+json;version=0.1\",\n\
-                 \"tlogs\": [ {\"baseUrl\":\"https:\\/\\/log.example\", \"x\" : [ ] } ] }";
+                 \"tlogs\": [ ], \"x\" : [ {} ] }";
     let list = "{\"version\" :\"3\",\n   \"operators\":[]}";
-    let policy = r#"log \u00fc\nquorum none"#;
+    let policy = r"# \u00fc\nlog rekor-local+e5842fab+AdRRUOCd0q2shJXU3cUDs89NjBpJGjrCFkOIXsD+comX\nquorum none";
     let media_type = genten_verify::kit::KIT_MEDIA_TYPE;
     let world = World::new();
     world.write(
@@ -172,12 +170,12 @@ fn what_an_edit_does_not_touch_stays_byte_for_byte() {
     for kept in [root, list, policy] {
         assert!(text.contains(kept), "{text}");
     }
-    assert_eq!(world.kit("kit.json").sigstore_trusted_roots(), [root]);
+    assert_eq!(world.kit("kit.json").sigstore_trusted_roots().len(), 1);
     assert!(text.starts_with("{\n  \"sigstore_trusted_roots\": [\n    {"), "{text}");
     assert!(world.kit("kit.json").created_at().is_some());
     let shown = world.trust(&["show", "kit.json"]).stdout;
-    assert!(shown.contains("not used by this version yet"), "{shown}");
-    assert!(shown.contains("sigstore_trusted_roots"), "{shown}");
+    assert!(shown.contains("It trusts a Sigstore root"), "{shown}");
+    assert!(shown.contains("nobody but its owner (quorum none)"), "{shown}");
 }
 
 #[test]

@@ -44,6 +44,18 @@ impl UnverifiedBundle {
         Self::from_value(document.root())
     }
 
+    /// Reads one manifest as a bundle without evidence.
+    ///
+    /// # Errors
+    ///
+    /// As [`UnverifiedManifest::read`].
+    pub fn of_manifest(bytes: &[u8]) -> Result<Self, ManifestError> {
+        let document = json::read(bytes, Limits::bytes(crate::MAX_MANIFEST_BYTES))?;
+        let manifest = UnverifiedManifest::from_value(document.root())?;
+        let manifest_raw = document.root().raw_text().to_owned();
+        Ok(Self { manifest, manifest_raw, evidence: Vec::new(), unknown: Vec::new() })
+    }
+
     /// Reads the bundle that stands as one value in a document.
     ///
     /// # Errors

@@ -39,6 +39,19 @@ fn evidence_is_kept_word_for_word() {
 }
 
 #[test]
+fn a_manifest_alone_becomes_a_bundle_word_for_word() {
+    let bundle = UnverifiedBundle::of_manifest(MANIFEST.as_bytes()).unwrap();
+    assert!(bundle.evidence().is_empty());
+    let written = String::from_utf8(bundle.to_bundle().to_json()).unwrap();
+    assert!(written.contains(MANIFEST), "{written}");
+    let read = UnverifiedBundle::read(written.as_bytes()).unwrap();
+    assert_eq!(read.manifest().payload(), bundle.manifest().payload());
+    assert!(UnverifiedBundle::of_manifest(b"{}").is_err());
+    let long = [MANIFEST.as_bytes(), &[b' '; 64 << 10]].concat();
+    assert_eq!(UnverifiedBundle::of_manifest(&long).unwrap_err().code(), "json.too-large");
+}
+
+#[test]
 fn chains_are_written_and_read() {
     let chain = TlsChain {
         certificates: vec![vec![0x30, 0], vec![0x30, 1]],

@@ -1,14 +1,21 @@
 //! A small world to test provenance software in: certificate authorities, HTTPS upstreams that behave or misbehave
-//! exactly as told, proxies, and a clock that stands still.
+//! exactly as told, proxies, transparency logs, witnesses, timestamp authorities, and a clock that stands still.
 //!
 //! Everything is real where it matters: certificates are signed, TLS is spoken over loopback sockets, HTTP/1.1 and
 //! HTTP/2 bytes are on the wire. Nothing needs a network or a file.
 //!
+//! Everything that opens sockets is behind the feature `net`, which is on by default. What is left without it ([`log`],
+//! [`witness`], [`tsa`], [`ct`], [`fulcio`]) is the same on every run: keys are made from names ([`SeedKey`]).
+//!
 //! ```
+//! # #[cfg(not(feature = "net"))]
+//! # fn main() {}
+//! # #[cfg(feature = "net")]
+//! # mod net {
 //! use genten_testkit::{Answer, Authority, HttpsSite};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
-//! # async fn main() -> Result<(), genten_testkit::TestkitError> {
+//! # pub async fn main() -> Result<(), genten_testkit::TestkitError> {
 //! let authority = Authority::new("Example Root")?;
 //! let site = HttpsSite::builder()
 //!     .identity(authority.issue_for("localhost")?)
@@ -18,24 +25,49 @@
 //! println!("{} is trusted by {}", site.url("/hello"), authority.root_pem());
 //! # Ok(())
 //! # }
+//! # }
+//! # #[cfg(feature = "net")]
+//! # use net::main;
 //! ```
 
+#[cfg(feature = "net")]
 mod answer;
+#[cfg(feature = "net")]
 mod authority;
 mod clock;
+pub mod ct;
+pub mod der;
+#[cfg(feature = "net")]
 mod frames;
+pub mod fulcio;
+#[cfg(feature = "net")]
 mod http1;
+#[cfg(feature = "net")]
 mod http2;
+mod issuer;
+pub mod log;
+#[cfg(feature = "net")]
 mod proxy;
+mod seed;
+#[cfg(feature = "net")]
 mod site;
+pub mod tsa;
+pub mod witness;
 
 use std::io;
 
+#[cfg(feature = "net")]
 pub use answer::{Answer, Content, End, Framing, SeenRequest};
+#[cfg(feature = "net")]
 pub use authority::{Authority, Identity, KeyKind, Leaf};
 pub use clock::Clock;
+#[cfg(feature = "net")]
 pub use frames::Frame;
+pub use issuer::{CertificateSpec, Issuer};
+#[cfg(feature = "net")]
 pub use proxy::ConnectProxy;
+pub use seed::SeedKey;
+#[cfg(feature = "net")]
 pub use site::{HttpsSite, Offer, SiteBuilder};
 
 /// Why a part of the world could not be made.

@@ -87,6 +87,12 @@ impl<'n> UnverifiedCheckpoint<'n> {
         body::Body::read(self.note.unverified_text()).map(drop)
     }
 
+    /// Size and root as they stand there, whoever signed them.
+    pub(crate) fn unverified_head(&self) -> Result<(TreeSize, Sha256Digest), CheckpointError> {
+        let body = body::Body::read(self.note.unverified_text())?;
+        Ok((body.size, body.root))
+    }
+
     /// The note.
     pub fn note(&self) -> &Note<'n> {
         &self.note

@@ -130,6 +130,25 @@ impl WitnessPolicy {
         self.quorum.is_none()
     }
 
+    /// Who must have seen a checkpoint, for people: `2 of 3: w1, w2, (1 of 2: w3, w4)`; `None` for `quorum none`.
+    pub fn quorum_text(&self) -> Option<String> {
+        self.quorum.map(|member| match member {
+            Member::Group(at) => self.group_text(&self.groups[at]),
+            Member::Witness(at) => self.witnesses[at].name.clone(),
+        })
+    }
+
+    /// A group stands in one other at most, and after its members, so that this ends.
+    fn group_text(&self, group: &Group) -> String {
+        let member = |member: &Member| match member {
+            Member::Group(at) => ["(", &self.group_text(&self.groups[*at]), ")"].concat(),
+            Member::Witness(at) => self.witnesses[*at].name.clone(),
+        };
+        let members: Vec<_> = group.members.iter().map(member).collect();
+        let numbers = [group.needed().to_string(), members.len().to_string()].join(" of ");
+        [numbers, members.join(", ")].join(": ")
+    }
+
     /// What was accepted although it should have been written otherwise.
     pub fn warnings(&self) -> &[PolicyWarning] {
         &self.warnings

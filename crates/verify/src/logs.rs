@@ -212,7 +212,7 @@ impl Logged {
 }
 
 fn in_window(windows: &[KeyWindow], time: Timestamp) -> bool {
-    windows.is_empty() || windows.iter().any(|window| window.contains(time.into()))
+    windows.is_empty() || windows.iter().any(|window| window.contains(time))
 }
 
 fn moment(seconds: u64) -> Option<Timestamp> {

@@ -3,6 +3,7 @@
 mod ci;
 mod deps;
 mod docs;
+mod peers;
 mod repository;
 mod schemas;
 
@@ -17,6 +18,8 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   ci [STEP]...       all steps of the gate in order, or those named; `ci --list` names them
+  peers [--record]   bundles from a real log, witnesses and timestamp authority, held against our verifier (needs Go);
+                     with --record they become testdata/live
   deps               no network, clock or randomness in the trees of the core crates and of `verify`
   docs [--check]     write docs/checks.md and docs/cli.md, or fail where they are not as they would be written
   schemas [--check]  likewise the JSON Schemas in schemas/";
@@ -37,6 +40,8 @@ fn run(words: &[&str]) -> Outcome {
     match words {
         ["ci", "--list"] => ci::list(),
         ["ci", steps @ ..] => ci::run(steps),
+        ["peers"] => peers::run(false).map(drop),
+        ["peers", "--record"] => peers::run(true).map(drop),
         ["deps"] => deps::check(),
         ["docs"] => docs::make(Mode::Write),
         ["docs", "--check"] => docs::make(Mode::Check),

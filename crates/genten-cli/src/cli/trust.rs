@@ -14,14 +14,14 @@ pub(crate) enum TrustCommand {
     AddCa(AddCaArgs),
     /// Trust a DID document
     AddDid(AddDidArgs),
-    /// Trust a Sigstore trusted_root.json (comes with transparency logs)
-    AddRoot(LaterArgs),
-    /// Trust logs by a tlog-policy (comes with transparency logs)
-    AddLog(LaterArgs),
-    /// Trust a timestamp authority (comes with transparency logs)
-    AddTsa(LaterArgs),
-    /// Trust a list of Certificate Transparency logs (comes with transparency logs)
-    AddCt(LaterArgs),
+    /// Trust what a Sigstore trusted_root.json names: logs, timestamp authorities, CAs of Sigstore bundles
+    AddRoot(AddRootArgs),
+    /// Trust a transparency log: its key alone, or a policy that says which witnesses must have seen it
+    AddLog(AddLogArgs),
+    /// Trust a timestamp authority (RFC 3161)
+    AddTsa(AddTsaArgs),
+    /// Trust a list of Certificate Transparency logs; it takes the place of the list in the kit
+    AddCt(AddCtArgs),
     /// Take a signer's key out of use: what it provably signed before stays good
     Retire(RetireArgs),
     /// Revoke a signer's key, or a certificate
@@ -42,10 +42,10 @@ pub(crate) struct KitFile {
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct WindowArgs {
     /// It counts from this time on
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, visible_alias = "from", value_name = "TIME")]
     pub(crate) valid_from: Option<String>,
     /// It counts until this time
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, visible_alias = "until", value_name = "TIME")]
     pub(crate) valid_until: Option<String>,
 }
 
@@ -124,9 +124,58 @@ pub(crate) struct RevokeArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct LaterArgs {
+#[command(after_help = "\
+The document is kept word for word. Get it from the one who publishes it, over a way that you trust (for Sigstore: TUF), not
+from whoever gave you a manifest. Its CAs vouch for signers of Sigstore bundles only: everybody can get a certificate there, so
+that they authorise no signer of manifests.")]
+pub(crate) struct AddRootArgs {
     #[command(flatten)]
     pub(crate) file: KitFile,
-    /// What is to be added
-    pub(crate) source: PathBuf,
+    /// The trusted root (JSON)
+    pub(crate) root: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A policy (C2SP tlog-policy) is a text such as
+  log log.example/2026+1234abcd+AZ…
+  witness w1 w1.example+0123abcd+BC…
+  witness w2 w2.example+4567abcd+BD…
+  group both all w1 w2
+  quorum both
+A key alone is kept as a policy with `quorum none`: that log is then its owner's own word, since nobody else has to have seen
+it. The policies mcp11 and high-trust of `verify` do not count it.")]
+pub(crate) struct AddLogArgs {
+    #[command(flatten)]
+    pub(crate) file: KitFile,
+    /// File of a tlog-policy or of a verifier key (vkey); or the verifier key itself
+    #[arg(value_name = "FILE|VKEY")]
+    pub(crate) log: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Whether a certificate has expired today does not matter: a stamp counts when all of them were valid at its time, and when that
+time lies within the window.")]
+pub(crate) struct AddTsaArgs {
+    #[command(flatten)]
+    pub(crate) file: KitFile,
+    /// Its certificates (PEM): the one that stamps first, each followed by its issuer's
+    pub(crate) chain: PathBuf,
+    /// Its name; reports call it so
+    #[arg(long)]
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) window: WindowArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+For example https://www.gstatic.com/ct/log_list/v3/log_list.json, kept word for word. Lists change often: get a new one at
+least every 70 days.")]
+pub(crate) struct AddCtArgs {
+    #[command(flatten)]
+    pub(crate) file: KitFile,
+    /// The list (JSON, version 3)
+    pub(crate) list: PathBuf,
 }

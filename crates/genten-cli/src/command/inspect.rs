@@ -16,6 +16,8 @@ use crate::cli::InspectArgs;
 use crate::context::Context;
 use crate::failure::{Done, read_file};
 use crate::output;
+pub(super) use evidence::write as evidence;
+pub(super) use kind::refused;
 pub(super) use manifest::text_of as manifest_text;
 
 pub(super) fn run(context: &Context, args: &InspectArgs) -> Done {

@@ -2,7 +2,10 @@
 
 mod argument;
 mod attest;
+mod bundle;
 mod completions;
+mod document;
+mod export;
 mod fetch;
 mod inspect;
 mod journal;
@@ -77,8 +80,10 @@ fn fail(context: &Context, failure: &Failure) -> ExitCode {
 async fn dispatch(context: &Context, command: Command) -> Result<u8, Failure> {
     match command {
         Command::Attest(args) => attest::run(context, args).await.map(|()| 0),
+        Command::Bundle(command) => bundle::run(context, &command).map(|()| 0),
         Command::Completions { shell } => completions::shell(shell).map(|()| 0),
         Command::Demo(args) => demo::run(context, args).await,
+        Command::Export(args) => export::run(context, &args).map(|()| 0),
         Command::Fetch(args) => fetch::run(context, args).await,
         Command::Inspect(args) => inspect::run(context, &args).map(|()| 0),
         Command::Journal(command) => journal::run(context, command).map(|()| 0),

@@ -1,8 +1,12 @@
 //! `genten trust`: trust kits, made and edited as files that people can read and compare.
 
 mod add_ca;
+mod add_ct;
 mod add_did;
 mod add_key;
+mod add_log;
+mod add_root;
+mod add_tsa;
 mod check;
 mod draft;
 mod members;
@@ -11,6 +15,7 @@ mod retire;
 mod revoke;
 mod show;
 mod signer;
+mod unusable;
 mod view;
 
 use std::path::Path;
@@ -20,7 +25,7 @@ use genten_primitives::json::ObjectWriter;
 use genten_verify::kit::KIT_MEDIA_TYPE;
 
 use super::{argument, moment};
-use crate::cli::{LaterArgs, TrustCommand, WindowArgs};
+use crate::cli::{TrustCommand, WindowArgs};
 use crate::context::Context;
 use crate::failure::{Done, Failure, read_file};
 use crate::output;
@@ -34,10 +39,10 @@ pub(super) fn run(context: &Context, command: TrustCommand) -> Done<u8> {
         TrustCommand::AddKey(args) => add_key::run(context, &args)?,
         TrustCommand::AddCa(args) => add_ca::run(context, &args)?,
         TrustCommand::AddDid(args) => add_did::run(context, &args)?,
-        TrustCommand::AddRoot(args) => return Err(later("add-root", &args)),
-        TrustCommand::AddLog(args) => return Err(later("add-log", &args)),
-        TrustCommand::AddTsa(args) => return Err(later("add-tsa", &args)),
-        TrustCommand::AddCt(args) => return Err(later("add-ct", &args)),
+        TrustCommand::AddRoot(args) => add_root::run(context, &args)?,
+        TrustCommand::AddLog(args) => add_log::run(context, &args)?,
+        TrustCommand::AddTsa(args) => add_tsa::run(context, &args)?,
+        TrustCommand::AddCt(args) => add_ct::run(context, &args)?,
         TrustCommand::Retire(args) => retire::run(context, &args)?,
         TrustCommand::Revoke(args) => revoke::run(context, &args)?,
         TrustCommand::Show(file) => show::run(context, &file.kit)?,
@@ -64,17 +69,6 @@ fn new(context: &Context, path: &Path) -> Done {
         &mut object,
     );
     Ok(())
-}
-
-/// What comes with transparency logs.
-fn later(command: &str, args: &LaterArgs) -> Failure {
-    let kit = args.file.kit.display();
-    Failure::usage(
-        format!("`genten trust {command}` is not built yet: it comes with transparency logs"),
-        format!(
-            "Nothing in {kit} was changed. This version verifies signatures, signers and contents without logs."
-        ),
-    )
 }
 
 /// Says what an edit did.

@@ -77,26 +77,16 @@ fn read(log: Value<'_>, rule: IdRule) -> Result<TrustedLog, TrustedRootError> {
     let public_key = required(log, "publicKey")?;
     let raw = bytes(required(public_key, "rawBytes")?)?;
     let details = optional_text(public_key, "keyDetails")?.and_then(|name| name.parse().ok());
-    let hash = optional_text(log, "hashAlgorithm")?;
-    let key = match hash.as_deref() {
+    let key = match optional_text(log, "hashAlgorithm")?.as_deref() {
         Some("SHA2_256") => key(&raw, details),
         _ => Err(UnusableLog::HashAlgorithm),
     };
     check_details(public_key, &key, details)?;
-    let log_id = match stated_id(log)? {
-        Some(stated) => stated,
-        None => derived_id(&key, &raw, &host, rule),
-    };
-    Ok(TrustedLog {
-        base_url,
-        host,
-        key,
-        details,
-        window: window(required(public_key, "validFor")?)?,
-        log_id,
-        checkpoint_key_id: checkpoint_key_id(log)?,
-        operator: optional_text(log, "operator")?,
-    })
+    let log_id = stated_id(log)?.unwrap_or_else(|| derived_id(&key, &raw, &host, rule));
+    let window = window(required(public_key, "validFor")?)?;
+    let checkpoint_key_id = checkpoint_key_id(log)?;
+    let operator = optional_text(log, "operator")?;
+    Ok(TrustedLog { base_url, host, key, details, window, log_id, checkpoint_key_id, operator })
 }
 
 fn key(raw: &[u8], details: Option<KeyDetails>) -> Result<PublicKey, UnusableLog> {

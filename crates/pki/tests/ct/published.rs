@@ -10,7 +10,7 @@ use genten_primitives::encoding::from_base64;
 use genten_primitives::signature::SignatureError;
 use genten_primitives::{PublicKey, Sha256Digest};
 
-use crate::common::{time, vectors};
+use crate::common::{files, time, vectors};
 
 fn certificate(path: &Path) -> Certificate {
     let text = std::fs::read_to_string(path).unwrap();
@@ -137,4 +137,21 @@ fn written(leaves: &[TileLeaf<'_>]) -> Vec<u8> {
     let mut out = Vec::new();
     leaves.iter().for_each(|leaf| leaf.write(&mut out).unwrap());
     out
+}
+
+/// Certificates without SCTs keep every byte.
+#[test]
+fn published_certificates_without_scts() {
+    let Some(folder) = vectors("certificate-transparency-go/trillian/testdata") else { return };
+    let mut certificates = 0;
+    for path in files(&folder) {
+        let text = std::fs::read_to_string(path).unwrap();
+        let Some(begin) = text.find("-----BEGIN CERTIFICATE") else { continue };
+        for certificate in certificates_from_pem(&text[begin..]).unwrap() {
+            assert_eq!(certificate.sct_list(), None);
+            assert_eq!(certificate.tbs_without_scts(), certificate.tbs_der());
+            certificates += 1;
+        }
+    }
+    assert_eq!(certificates, 90);
 }

@@ -132,7 +132,8 @@ impl Path {
     fn next_is_left(&mut self) -> bool {
         let is_left = self.second & 1 == 1 || self.second == self.last;
         if is_left {
-            while self.second & 1 == 0 {
+            // Zero has no such ancestor; it is not reached where the number of hashes was checked.
+            while self.second & 1 == 0 && self.second != 0 {
                 self.up();
             }
         }

@@ -6,9 +6,20 @@ use genten_primitives::Sha256Digest;
 use genten_primitives::json::{self, Limits, Value};
 
 use super::EntryError;
-use super::member::{bytes, integer, optional, required, text};
+use super::member::{bytes, integer, only, optional, required, text};
 use crate::merkle::hash_from_bytes;
 use crate::{InclusionProof, LeafIndex, Note, NoteKey, TreeSize};
+
+/// The members of an entry.
+const MEMBERS: [&str; 7] = [
+    "canonicalizedBody",
+    "inclusionPromise",
+    "inclusionProof",
+    "integratedTime",
+    "kindVersion",
+    "logId",
+    "logIndex",
+];
 
 /// Largest entry in bytes of JSON.
 const MAX_ENTRY: usize = 1 << 20;
@@ -88,15 +99,18 @@ impl LogEntry {
         Self::from_value(document.root())
     }
 
-    /// Reads an entry that stands in a document. Members that are not known here are passed over: what counts is signed.
+    /// Reads an entry that stands in a document.
     ///
     /// # Errors
     /// The first rule that the entry breaks.
     pub fn from_value(value: Value<'_>) -> Result<Self, EntryError> {
-        value.members().ok_or(EntryError::Type { member: "entry" })?;
+        only(value, &MEMBERS)?;
         let index = LeafIndex::new(integer(value, "logIndex")?)
             .map_err(|_| EntryError::Integer { member: "logIndex" })?;
         let kind = required(value, "kindVersion")?;
+        only(kind, &["kind", "version"])?;
+        let log_id = required(value, "logId")?;
+        only(log_id, &["keyId"])?;
         let (kind, version) = (text(kind, "kind")?, text(kind, "version")?);
         let kind = EntryKind::find(&kind, &version).ok_or_else(|| EntryError::KindUnsupported {
             kind: kind.into_owned(),
@@ -108,10 +122,10 @@ impl LogEntry {
         let body = optional(value, "canonicalizedBody").map(|_| bytes(value, "canonicalizedBody"));
         Ok(Self {
             index,
-            log_id: bytes(required(value, "logId")?, "keyId")?,
+            log_id: bytes(log_id, "keyId")?,
             kind,
             integrated_time: integrated.transpose()?.filter(|seconds| *seconds > 0),
-            promise: promise.map(|promise| bytes(promise, "signedEntryTimestamp")).transpose()?,
+            promise: promise.map(self::promise).transpose()?,
             proof: optional(value, "inclusionProof").map(proof).transpose()?,
             body: body.transpose()?,
         })
@@ -153,13 +167,24 @@ impl LogEntry {
         note.is_some_and(|note| note.signatures().iter().any(|line| line.is_by(key)))
     }
 
+    /// The inclusion proof as it was received.
+    pub fn inclusion_proof(&self) -> Option<&InclusionProof> {
+        self.proof.as_ref().map(|proof| &proof.proof)
+    }
+
     /// The checkpoint as it was received.
     pub fn checkpoint(&self) -> Option<&str> {
         self.proof.as_ref()?.checkpoint.as_deref()
     }
 }
 
+fn promise(value: Value<'_>) -> Result<Vec<u8>, EntryError> {
+    only(value, &["signedEntryTimestamp"])?;
+    bytes(value, "signedEntryTimestamp")
+}
+
 fn proof(value: Value<'_>) -> Result<EntryProof, EntryError> {
+    only(value, &["checkpoint", "hashes", "logIndex", "rootHash", "treeSize"])?;
     let number = |name| optional(value, name).map(|_| integer(value, name)).transpose();
     let index = number("logIndex")?.unwrap_or(0); // protobuf JSON may leave a zero out
     let index = LeafIndex::new(index).map_err(|_| EntryError::Integer { member: "logIndex" })?;
@@ -188,6 +213,7 @@ fn hashes(proof: Value<'_>) -> Result<Vec<Sha256Digest>, EntryError> {
 
 fn checkpoint(proof: Value<'_>) -> Result<Option<String>, EntryError> {
     let Some(value) = optional(proof, "checkpoint") else { return Ok(None) };
+    only(value, &["envelope"])?;
     match optional(value, "envelope") {
         Some(_) => Ok(Some(text(value, "envelope")?.into_owned()).filter(|text| !text.is_empty())),
         None => Ok(None),

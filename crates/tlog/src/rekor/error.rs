@@ -102,6 +102,12 @@ pub enum EntryError {
         /// The member.
         member: &'static str,
     },
+    /// A member that entries do not have.
+    #[error("entry has the member {name:?}, which is not known")]
+    UnknownMember {
+        /// Its name.
+        name: String,
+    },
 }
 
 /// Why the body of an entry is not what it should be.

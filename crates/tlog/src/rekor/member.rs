@@ -12,6 +12,15 @@ pub(super) fn optional<'d>(object: Value<'d>, name: &'static str) -> Option<Valu
     object.get(name).filter(|value| value.kind() != Kind::Null)
 }
 
+/// That an object has no members but these: a member that nobody reads could be taken for checked.
+pub(super) fn only(object: Value<'_>, names: &[&str]) -> Result<(), EntryError> {
+    let mut members = object.members().ok_or(EntryError::Type { member: "entry" })?;
+    match members.find(|(name, _)| !names.contains(&name.as_ref())) {
+        None => Ok(()),
+        Some((name, _)) => Err(EntryError::UnknownMember { name: name.into_owned() }),
+    }
+}
+
 /// A member that must be there.
 pub(super) fn required<'d>(object: Value<'d>, name: &'static str) -> Result<Value<'d>, EntryError> {
     optional(object, name).ok_or(EntryError::Missing { member: name })

@@ -1,12 +1,15 @@
 //! From an entry and a known log to the fact that the log holds it.
 
+use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::{base64, hex};
 use genten_primitives::json::ObjectWriter;
 use genten_primitives::signature::{Message, SignatureError, verify};
 
 use super::{EntryError, EntryProof, LogEntry, RekorLog};
 use crate::merkle::leaf_hash;
-use crate::{Checkpoint, CheckpointError, Inclusion, LeafIndex, NoteKey, UnverifiedCheckpoint};
+use crate::{
+    Checkpoint, CheckpointError, Inclusion, LeafIndex, NoteKey, TreeSize, UnverifiedCheckpoint,
+};
 
 /// An entry that a known log holds. Only [`LogEntry::verify`] makes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +53,7 @@ impl LogEntry {
     ) -> Result<LoggedEntry, EntryError> {
         let proof = self.proof.as_ref().ok_or(EntryError::ProofMissing)?;
         let checkpoint = self.verify_checkpoint(log, witnesses)?;
-        self.check_unsigned(proof, &checkpoint)?;
+        self.check_unsigned(proof, checkpoint.size(), checkpoint.root())?;
         let inclusion =
             checkpoint.includes(leaf_hash(body), &proof.proof).map_err(EntryError::Inclusion)?;
         Ok(LoggedEntry { checkpoint, inclusion, index: self.index })
@@ -90,21 +93,37 @@ impl LogEntry {
         EntryError::LogId { expected, found: hex(&self.log_id) }
     }
 
+    /// Checks that the proof leads from `body` to the root that the checkpoint states, whoever has signed it. It shows that the
+    /// parts of the entry belong together, and nothing about any log: what fails here fails under every key.
+    ///
+    /// # Errors
+    /// A part that is missing or malformed, or does not fit the others.
+    pub fn check_form(&self, body: &[u8]) -> Result<(), EntryError> {
+        let proof = self.proof.as_ref().ok_or(EntryError::ProofMissing)?;
+        let note = self.checkpoint().ok_or(EntryError::CheckpointMissing)?;
+        let (size, root) = UnverifiedCheckpoint::parse(note.as_bytes())
+            .and_then(|checkpoint| checkpoint.unverified_head())
+            .map_err(EntryError::Checkpoint)?;
+        self.check_unsigned(proof, size, root)?;
+        proof.proof.check(leaf_hash(body), size, root).map_err(EntryError::Inclusion)
+    }
+
     fn check_unsigned(
         &self,
         proof: &EntryProof,
-        checkpoint: &Checkpoint,
+        size: TreeSize,
+        root: Sha256Digest,
     ) -> Result<(), EntryError> {
         let (expected, found) = (self.index, proof.proof.index());
         // Logs of version 1 count on over several trees, each with indices of its own.
         if self.kind.is_v2() && expected != found {
             return Err(EntryError::ProofIndex { expected, found });
         }
-        let (expected, found) = (checkpoint.size(), proof.size.unwrap_or(checkpoint.size()));
+        let (expected, found) = (size, proof.size.unwrap_or(size));
         if expected != found {
             return Err(EntryError::ProofSize { expected, found });
         }
-        let (expected, found) = (checkpoint.root(), proof.root.unwrap_or(checkpoint.root()));
+        let (expected, found) = (root, proof.root.unwrap_or(root));
         if expected != found {
             return Err(EntryError::ProofRoot { expected, found });
         }

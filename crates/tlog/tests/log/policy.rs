@@ -95,6 +95,16 @@ fn groups_of_groups() {
 }
 
 #[test]
+fn quorums_are_told_to_people() {
+    let text = |lines| policy(lines).quorum_text();
+    assert_eq!(text("quorum none\n"), None);
+    assert_eq!(text("quorum w2\n"), Some("w2".to_owned()));
+    let groups = "group a any w1 w2\ngroup b 2 a w3 w4\nquorum b\n";
+    assert_eq!(text(groups), Some("2 of 3: (1 of 2: w1, w2), w3, w4".to_owned()));
+    assert_eq!(text("group a all w1 w2\nquorum a\n"), Some("2 of 2: w1, w2".to_owned()));
+}
+
+#[test]
 fn witnesses_are_named_as_in_the_policy() {
     let found = policy("quorum w1\n").evaluate(&cosigned(&[(3, 1), (2, 1)]));
     assert_eq!(found.witnesses, ["w2", "w3"]);

@@ -92,6 +92,29 @@ fn recorded_entries_hold_with_their_cosignatures() {
     }
 }
 
+/// Without any key: the parts of an entry belong together, or it is told which one does not.
+#[test]
+fn parts_of_an_entry_fit_each_other_whoever_signed() {
+    let Some(good) = live_entry("ed") else { return };
+    let check = |text: &str| {
+        let entry = LogEntry::read(text.as_bytes()).unwrap();
+        entry.check_form(entry.body().unwrap())
+    };
+    assert_eq!(check(&good), Ok(()));
+    let entry = LogEntry::read(good.as_bytes()).unwrap();
+    assert_eq!(entry.inclusion_proof().unwrap().index(), entry.index());
+    let other = entry.check_form(b"another body");
+    assert!(matches!(other, Err(EntryError::Inclusion(_))), "{other:?}");
+    let size = check(&good.replace(r#""treeSize":"706""#, r#""treeSize":"707""#));
+    assert!(matches!(size, Err(EntryError::ProofSize { .. })), "{size:?}");
+    let note = check(&good.replace("rekor-local\\n706\\n", "rekor-local\\n"));
+    assert!(matches!(note, Err(EntryError::Checkpoint(_))), "{note:?}");
+    let unsigned = check(&good.replace("5YQvq1zY", "5YQvq2zY"));
+    assert_eq!(unsigned, Ok(()), "signatures are no question here");
+    let none = check(&good.replace(r#""inclusionProof""#, r#""other""#));
+    assert_eq!(none, Err(EntryError::ProofMissing));
+}
+
 #[test]
 fn every_byte_of_a_recorded_entry_matters() {
     let Some((log, witnesses)) = live_log() else { return };
@@ -335,7 +358,12 @@ fn malformed_entries_have_errors_of_their_own() {
     assert!(entry(r#""logIndex":"7""#).is_ok());
     assert!(entry(r#""logIndex":7"#).is_ok(), "protobuf JSON may write a number");
     let error = |text: &str| entry(text).unwrap_err();
-    assert_eq!(error(r#""x":1"#), EntryError::Missing { member: "logIndex" });
+    assert_eq!(error(r#""integratedTime":"0""#), EntryError::Missing { member: "logIndex" });
+    let unknown = EntryError::UnknownMember { name: "more".to_owned() };
+    assert_eq!(error(r#""logIndex":"0","more":1"#), unknown);
+    let inside = |member: &str| error(&format!(r#""logIndex":"0","{member}":{{"more":1}}"#));
+    assert_eq!(inside("inclusionProof"), unknown);
+    assert_eq!(inside("inclusionPromise"), unknown);
     assert_eq!(error(r#""logIndex":"-1""#), EntryError::Negative { member: "logIndex" });
     for bad in ["01", "+1", "1 ", "", "9223372036854775808"] {
         let text = format!(r#""logIndex":"{bad}""#);

@@ -2,6 +2,7 @@
 
 use genten_primitives::Timestamp;
 use genten_verify::input::{Input, InputError};
+use genten_verify::sigstore::{Artifact, CertificateIdentity, SigstoreBundle, SigstoreQuestion};
 use genten_verify::{
     Body, KitError, Policy, PolicyError, Report, Trust, TrustKit, TrustedSigner, Verifier,
     keys_from_file,
@@ -23,6 +24,10 @@ pub(crate) struct Case {
     /// File name and content.
     pub(crate) keys: Vec<(String, Vec<u8>)>,
     pub(crate) signers: Vec<String>,
+    /// What a Sigstore bundle is said to be about.
+    pub(crate) artifact: Option<ArtifactChoice>,
+    /// Whose certificate a Sigstore bundle must have, and who vouches for him.
+    pub(crate) identity: Option<(String, String)>,
     pub(crate) at: String,
     pub(crate) expected: Expected,
 }
@@ -31,6 +36,13 @@ pub(crate) struct Case {
 pub(crate) enum PolicyChoice {
     BuiltIn(String),
     File(String),
+}
+
+#[derive(Clone)]
+pub(crate) enum ArtifactChoice {
+    File(Vec<u8>),
+    /// `sha256:` and the digest.
+    Digest(String),
 }
 
 /// What must come of a case.
@@ -64,6 +76,8 @@ impl Case {
             policy: PolicyChoice::BuiltIn("basic".to_owned()),
             keys: Vec::new(),
             signers: Vec::new(),
+            artifact: None,
+            identity: None,
             at: NOW.to_owned(),
             expected: Expected::default(),
         }
@@ -72,6 +86,23 @@ impl Case {
     /// As [`manifest`](Self::manifest), for a bundle.
     pub(crate) fn bundle(input: impl Into<Vec<u8>>) -> Self {
         Self { input_name: "bundle.provenance.json".to_owned(), ..Self::manifest(input) }
+    }
+
+    /// As [`manifest`](Self::manifest), for a Sigstore bundle.
+    pub(crate) fn sigstore(input: impl Into<Vec<u8>>) -> Self {
+        Self { input_name: "bundle.sigstore.json".to_owned(), ..Self::manifest(input) }
+    }
+
+    pub(crate) fn artifact(self, file: &[u8]) -> Self {
+        Self { artifact: Some(ArtifactChoice::File(file.to_vec())), ..self }
+    }
+
+    pub(crate) fn artifact_digest(self, digest: &str) -> Self {
+        Self { artifact: Some(ArtifactChoice::Digest(digest.to_owned())), ..self }
+    }
+
+    pub(crate) fn identity(self, name: &str, issuer: &str) -> Self {
+        Self { identity: Some((name.to_owned(), issuer.to_owned())), ..self }
     }
 
     pub(crate) fn body(self, body: &[u8]) -> Self {
@@ -133,9 +164,28 @@ impl Case {
             Ok(input) => Ok(verifier.verify_input(&input, &[], &body, now)),
             Err(InputError::Malformed(_)) => Ok(verifier.verify_bytes(&self.input, &body, now)),
             Err(InputError::LaterVersion(error)) => Err(error.code().to_owned()),
+            Err(InputError::Sigstore) => Ok(self.judge_sigstore(&verifier, &self.input)),
             Err(InputError::NotYet(_)) => Err("input.not-yet".to_owned()),
             Err(InputError::Unknown(unknown)) => Err(unknown.code().to_owned()),
             Err(_) => Err("unheard of".to_owned()),
+        }
+    }
+
+    /// What a verifier says of a Sigstore bundle about the case's artifact.
+    pub(crate) fn judge_sigstore(&self, verifier: &Verifier, bundle: &[u8]) -> Report {
+        let now: Timestamp = self.at.parse().unwrap();
+        let artifact = self.artifact.as_ref().map(|artifact| match artifact {
+            ArtifactChoice::File(bytes) => Artifact::of_reader(bytes.as_slice()).unwrap(),
+            ArtifactChoice::Digest(digest) => digest.parse().unwrap(),
+        });
+        let identity = self.identity.clone();
+        let identity = identity.map(|(identity, issuer)| CertificateIdentity { identity, issuer });
+        let (artifact, identity) = (artifact.as_ref(), identity.as_ref());
+        match SigstoreBundle::read(bundle) {
+            Ok(bundle) => {
+                verifier.verify_sigstore(&bundle, &SigstoreQuestion { artifact, identity }, now)
+            }
+            Err(error) => verifier.malformed_sigstore(&error, now),
         }
     }
 

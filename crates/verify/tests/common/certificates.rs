@@ -1,14 +1,14 @@
 //! Certificates that are the same on every run: their keys have names and sign without randomness.
 
-use genten_jws::{Algorithm, Signature};
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
 use genten_primitives::key::KeyKind;
 use genten_primitives::signature::ecdsa_twin;
+use genten_testkit::SeedKey;
 use rcgen::{
     BasicConstraints, Certificate, CertificateParams, CustomExtension, DistinguishedName, DnType,
     ExtendedKeyUsagePurpose, GeneralSubtree, IsCa, Issuer, KeyUsagePurpose, NameConstraints,
-    PublicKeyData, SanType, SigningKey, date_time_ymd,
+    SanType, date_time_ymd,
 };
 use serde_json::{Value, json};
 
@@ -18,78 +18,45 @@ use super::keys::{Key, es256};
 pub(crate) type Params = CertificateParams;
 pub(crate) type Basic = BasicConstraints;
 
-/// A key as the certificate library wants it.
-pub(crate) struct CertificateKey(pub(crate) Key);
-
-impl PublicKeyData for CertificateKey {
-    fn der_bytes(&self) -> &[u8] {
-        let (spki, length) = (
-            self.0.public().to_spki_der(),
-            match self.0.algorithm() {
-                Algorithm::EdDsa => 32,
-                Algorithm::Es256 => 65,
-            },
-        );
-        &spki[spki.len() - length..]
-    }
-
-    fn algorithm(&self) -> &'static rcgen::SignatureAlgorithm {
-        match self.0.algorithm() {
-            Algorithm::EdDsa => &rcgen::PKCS_ED25519,
-            Algorithm::Es256 => &rcgen::PKCS_ECDSA_P256_SHA256,
-        }
-    }
-}
-
-impl SigningKey for CertificateKey {
-    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, rcgen::Error> {
-        let signature = self.0.sign(message);
-        Ok(match self.0.algorithm() {
-            Algorithm::EdDsa => signature.to_vec(),
-            Algorithm::Es256 => Signature::from_bytes(signature).to_der().unwrap(),
-        })
-    }
-}
-
 pub(crate) type Edit<'e> = &'e dyn Fn(&mut CertificateParams);
 
 /// A certificate authority.
 pub(crate) struct Ca {
-    issuer: Issuer<'static, CertificateKey>,
+    issuer: Issuer<'static, SeedKey>,
     pub(crate) der: Vec<u8>,
 }
 
 impl Ca {
     /// A root of this name, for 2024 to 2034.
     pub(crate) fn root(name: &str, edit: Edit<'_>) -> Self {
-        let (params, key) = (ca_params(name, edit), CertificateKey(es256(name)));
+        let (params, key) = (ca_params(name, edit), es256(name).seed().clone());
         let der = der(params.self_signed(&key));
         Self { issuer: Issuer::new(params, key), der }
     }
 
     /// A root of this name whose key is another one's.
     pub(crate) fn named_like(name: &str, key: &str) -> Self {
-        let (params, key) = (ca_params(name, &no_edit), CertificateKey(es256(key)));
+        let (params, key) = (ca_params(name, &no_edit), es256(key).seed().clone());
         let der = der(params.self_signed(&key));
         Self { issuer: Issuer::new(params, key), der }
     }
 
     /// An authority below this one.
     pub(crate) fn below(&self, name: &str, edit: Edit<'_>) -> Self {
-        let (params, key) = (ca_params(name, edit), CertificateKey(es256(name)));
+        let (params, key) = (ca_params(name, edit), es256(name).seed().clone());
         let der = der(params.signed_by(&key, &self.issuer));
         Self { issuer: Issuer::new(params, key), der }
     }
 
     /// A certificate for `key`, for October 2026 to March 2027.
     pub(crate) fn leaf(&self, key: &Key, edit: Edit<'_>) -> Vec<u8> {
-        der(leaf_params(edit).signed_by(&CertificateKey(key.clone()), &self.issuer))
+        der(leaf_params(edit).signed_by(key.seed(), &self.issuer))
     }
 }
 
 /// A certificate that its own key signed.
 pub(crate) fn self_signed(key: &Key, edit: Edit<'_>) -> Vec<u8> {
-    der(leaf_params(edit).self_signed(&CertificateKey(key.clone())))
+    der(leaf_params(edit).self_signed(key.seed()))
 }
 
 fn der(certificate: Result<Certificate, rcgen::Error>) -> Vec<u8> {

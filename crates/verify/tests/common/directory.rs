@@ -6,13 +6,16 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::case::{Case, Expected, PolicyChoice};
+use super::case::{ArtifactChoice, Case, Expected, PolicyChoice};
 
 /// `testdata` at the root of the repository.
 pub(crate) fn testdata() -> PathBuf {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     crate_folder.ancestors().nth(2).unwrap().join("testdata")
 }
+
+/// The file that a Sigstore bundle is said to be about.
+const ARTIFACT: &str = "artifact.bin";
 
 /// `case.toml`.
 #[derive(Deserialize)]
@@ -33,6 +36,9 @@ struct File {
     keys: Vec<String>,
     #[serde(default)]
     signers: Vec<String>,
+    artifact: Option<String>,
+    identity: Option<String>,
+    issuer: Option<String>,
 }
 
 /// Every case below `testdata/verify`, by id.
@@ -62,6 +68,11 @@ fn read(folder: &Path) -> Case {
         policy,
         keys: file.keys.iter().map(|name| (name.clone(), bytes(name))).collect(),
         signers: file.signers,
+        artifact: file.artifact.map(|name| match name.contains(':') {
+            true => ArtifactChoice::Digest(name),
+            false => ArtifactChoice::File(bytes(&name)),
+        }),
+        identity: file.identity.zip(file.issuer),
         at: file.at,
         expected: Expected {
             verdict: file.verdict,
@@ -82,6 +93,9 @@ pub(crate) fn files(case: &Case) -> Vec<(String, Vec<u8>)> {
     files.extend(case.trust.iter().map(|kit| ("trust.json".to_owned(), kit.clone())));
     if let PolicyChoice::File(text) = &case.policy {
         files.push(("policy.toml".to_owned(), text.clone().into_bytes()));
+    }
+    if let Some(ArtifactChoice::File(artifact)) = &case.artifact {
+        files.push((ARTIFACT.to_owned(), artifact.clone()));
     }
     files.extend(case.keys.iter().cloned());
     files
@@ -117,6 +131,15 @@ fn case_toml(case: &Case) -> String {
     }
     if !case.signers.is_empty() {
         line("signers", list(&case.signers));
+    }
+    match &case.artifact {
+        Some(ArtifactChoice::File(_)) => line("artifact", quoted(ARTIFACT)),
+        Some(ArtifactChoice::Digest(digest)) => line("artifact", quoted(digest)),
+        None => {}
+    }
+    if let Some((identity, issuer)) = &case.identity {
+        line("identity", quoted(identity));
+        line("issuer", quoted(issuer));
     }
     text
 }

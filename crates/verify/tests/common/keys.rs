@@ -1,43 +1,41 @@
 //! Keys made from their names.
 
-use std::rc::Rc;
-
-use genten_jws::{Algorithm, LocalSigner, SecretKey, Signer as _, key_id};
-use genten_primitives::{PublicKey, Sha256Digest};
+use genten_jws::{Algorithm, Signer as _, key_id};
+use genten_primitives::PublicKey;
+use genten_testkit::SeedKey;
 use serde_json::Value;
 
 /// A key pair.
 #[derive(Clone)]
-pub(crate) struct Key(Rc<LocalSigner>);
+pub(crate) struct Key(SeedKey);
 
 /// The P-256 key of this name.
 pub(crate) fn es256(name: &str) -> Key {
-    Key::new(Algorithm::Es256, name)
+    Key(SeedKey::es256(name))
 }
 
 /// The Ed25519 key of this name.
 pub(crate) fn ed25519(name: &str) -> Key {
-    Key::new(Algorithm::EdDsa, name)
+    Key(SeedKey::ed25519(name))
 }
 
 impl Key {
-    fn new(algorithm: Algorithm, name: &str) -> Self {
-        let seed = Sha256Digest::of(format!("genten test key {algorithm} {name}").as_bytes());
-        let secret = SecretKey::from_bytes(algorithm, seed.as_bytes()).unwrap();
-        Self(Rc::new(LocalSigner::did_key(secret)))
+    /// The same key for logs, authorities and certificates.
+    pub(crate) fn seed(&self) -> &SeedKey {
+        &self.0
     }
 
     pub(crate) fn public(&self) -> &PublicKey {
-        self.0.public_key()
+        self.0.public()
     }
 
     pub(crate) fn algorithm(&self) -> Algorithm {
-        self.0.key().algorithm()
+        self.0.algorithm()
     }
 
     /// `did:key:…#…`
     pub(crate) fn did_key(&self) -> String {
-        self.0.key_id().to_string()
+        self.0.signer().key_id().to_string()
     }
 
     /// `did:jwk:…#0`
@@ -54,12 +52,12 @@ impl Key {
     }
 
     pub(crate) fn secret_pem(&self) -> Vec<u8> {
-        self.0.key().to_pkcs8_pem().as_bytes().to_vec()
+        self.0.signer().key().to_pkcs8_pem().as_bytes().to_vec()
     }
 
     /// 64 bytes.
     pub(crate) fn sign(&self, message: &[u8]) -> [u8; 64] {
-        *self.0.sign(message).unwrap().as_bytes()
+        self.0.sign(message)
     }
 }
 

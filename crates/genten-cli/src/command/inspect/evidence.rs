@@ -1,5 +1,7 @@
 //! One item of evidence: its type, and what is in it.
 
+mod logged;
+
 use genten_jws::key_id::assertion_keys;
 use genten_manifest::{Evidence, EvidenceKind, ExternalEvidence, TlsChain};
 use genten_primitives::Printable;
@@ -10,7 +12,7 @@ use super::certificate;
 use crate::command::text::{Rows, Text, count};
 
 /// Adds the item to the text; gives it as JSON.
-pub(super) fn write(item: &Evidence, text: &mut Text) -> Vec<u8> {
+pub(in crate::command) fn write(item: &Evidence, text: &mut Text) -> Vec<u8> {
     let mut object = ObjectWriter::new();
     object.string("type", item.type_name());
     let head = format!("{}: {}", Printable(item.type_name()), summary(item));
@@ -21,6 +23,9 @@ pub(super) fn write(item: &Evidence, text: &mut Text) -> Vec<u8> {
         EvidenceKind::DidDocument { document, .. } => did_document(document, text, &mut object),
         EvidenceKind::External(external) => self::external(external, text, &mut object),
         EvidenceKind::Archive(_) => archive(item, text, &mut object),
+        EvidenceKind::Batch(batch) => logged::batch(batch, text, &mut object),
+        EvidenceKind::RekorV2(entry) => logged::entry(entry, text, &mut object),
+        EvidenceKind::Rfc3161(stamp) => logged::timestamp(stamp, text, &mut object),
         _ => other(item, text, &mut object),
     }
     object.finish()
@@ -29,11 +34,11 @@ pub(super) fn write(item: &Evidence, text: &mut Text) -> Vec<u8> {
 fn summary(item: &Evidence) -> String {
     match item.kind() {
         EvidenceKind::Archive(_) => "the manifest of a copy in an archive".to_owned(),
-        EvidenceKind::Batch(_) => "a signed batch, not shown by this version".to_owned(),
+        EvidenceKind::Batch(_) => "a place in a signed batch of manifests".to_owned(),
         EvidenceKind::DidDocument { .. } => "a DID document, for display only".to_owned(),
         EvidenceKind::External(_) => "evidence of a kind that others define".to_owned(),
-        EvidenceKind::RekorV2(_) => "an entry of a Rekor log, not shown by this version".to_owned(),
-        EvidenceKind::Rfc3161(_) => "a timestamp, not shown by this version".to_owned(),
+        EvidenceKind::RekorV2(_) => "an entry of a transparency log".to_owned(),
+        EvidenceKind::Rfc3161(_) => "a timestamp of an authority".to_owned(),
         EvidenceKind::TlsChain(chain) => {
             format!("{} of the server, its own first", certificate_count(&chain.certificates))
         }
@@ -111,13 +116,12 @@ fn archive(item: &Evidence, text: &mut Text, object: &mut ObjectWriter<'static>)
     }
 }
 
-/// What is not looked into: named, with its size and its subject.
+/// What is not looked into: named, with its size.
 fn other(item: &Evidence, text: &mut Text, object: &mut ObjectWriter<'static>) {
     let raw = item.raw();
     let Ok(document) = json::read(raw.as_bytes(), Limits::bytes(raw.len())) else { return };
-    let subject = document.root().get("subject").and_then(Value::as_str);
     let mut rows = Rows::default();
-    rows.optional("subject", subject).add("size", count(raw.len(), "byte", "bytes"));
+    rows.add("size", count(raw.len(), "byte", "bytes"));
     text.rows(2, &rows);
     object.raw("item", &canonical(document.root()));
 }

@@ -70,7 +70,8 @@ fn provenance(bytes: &[u8]) -> Done<Shown> {
     }
 }
 
-fn refused(bytes: &[u8], error: &InputError) -> Failure {
+/// Why a file is no manifest or bundle, and what to do.
+pub(in crate::command) fn refused(bytes: &[u8], error: &InputError) -> Failure {
     if genten_verify::input::lines_follow(bytes).is_some() {
         let hint = "Give one line at a time; `verify` reads the whole file.";
         return Failure::new("these are JSON Lines of several documents", hint);

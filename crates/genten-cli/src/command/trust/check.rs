@@ -3,7 +3,10 @@
 mod authorities;
 mod documents;
 mod finding;
+mod logs;
 mod signers;
+mod stamps;
+mod transparency;
 
 use std::path::Path;
 
@@ -16,6 +19,7 @@ use crate::context::Context;
 use crate::failure::Done;
 use crate::output;
 use finding::{DAY, Finding};
+pub(super) use transparency::{CT_LIST_DAYS, is_old as is_old_ct_list};
 
 /// A kit this old misses what happened since: 180 days.
 const STALE: i64 = 180 * DAY;
@@ -43,6 +47,9 @@ fn findings(view: &KitView, now: Timestamp) -> Vec<Finding> {
     signers::check(view, now, &mut findings);
     authorities::check(view, now, &mut findings);
     documents::check(view, now, &mut findings);
+    logs::check(&view.kit, now, &mut findings);
+    stamps::check(&view.kit, now, &mut findings);
+    transparency::check(&view.kit, now, &mut findings);
     findings
 }
 

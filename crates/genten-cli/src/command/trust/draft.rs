@@ -35,9 +35,19 @@ impl Draft {
 
     /// Adds an item to a list of the kit.
     pub(super) fn push(&mut self, list: &str, item: &Members) {
+        self.push_json(list, item.to_json());
+    }
+
+    /// Adds an item that is JSON to a list of the kit, word for word.
+    pub(super) fn push_json(&mut self, list: &str, item: String) {
         let mut items = self.members.items(list);
-        items.push(item.to_json());
+        items.push(item);
         self.members.set_items(list, &items);
+    }
+
+    /// Sets a member of the kit to this JSON, word for word.
+    pub(super) fn set_json(&mut self, name: &str, value: String) {
+        self.members.set(name, value);
     }
 
     /// Changes one item of a list of the kit.

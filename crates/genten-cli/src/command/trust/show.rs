@@ -1,5 +1,6 @@
 //! `genten trust show`: whom one trusts with a kit, in words.
 
+mod evidence;
 mod object;
 
 use std::path::Path;
@@ -13,6 +14,7 @@ use crate::context::Context;
 use crate::failure::Done;
 use crate::output;
 
+pub(super) use evidence::ct_list_words;
 pub(crate) use object::json;
 
 pub(super) fn run(context: &Context, path: &Path) -> Done {
@@ -41,7 +43,7 @@ pub(crate) fn text(view: &KitView, out: &mut Text) {
     signers(kit, out);
     authorities(view, out);
     documents(kit, out);
-    not_used_yet(kit, out);
+    evidence::text(kit, out);
 }
 
 /// Those who are believed first, then those who are not.
@@ -72,11 +74,13 @@ fn signer_rows(signer: &Signer) -> Rows {
         .add("status", status_words(&signer.status))
         .add("counts", window_words(signer.window))
         .add("sources", sources_words(signer));
-    let logs = [("log keys", &signer.log_keys), ("content log keys", &signer.content_log_keys)];
-    for (label, keys) in logs {
-        if !keys.is_empty() {
-            rows.add(label, format!("{}, not used by this version yet", keys.len()));
-        }
+    for key in &signer.log_keys {
+        let words = format!("{}, thumbprint {}: logs its manifests", key.kind(), key.thumbprint());
+        rows.add("log key", words);
+    }
+    for key in &signer.content_log_keys {
+        let words = format!("{}, thumbprint {}: logs contents", key.kind(), key.thumbprint());
+        rows.add("content log key", words);
     }
     rows
 }
@@ -170,30 +174,4 @@ fn document_rows(document: &TrustedDidDocument) -> Rows {
     }
     rows.add("counts", window_words(document.window));
     rows
-}
-
-/// What the kit holds for later versions: members and how many of each.
-pub(super) fn not_used(kit: &TrustKit) -> [(&'static str, usize); 4] {
-    [
-        ("sigstore_trusted_roots", kit.sigstore_trusted_roots().len()),
-        ("tlog_policies", kit.tlog_policies().len()),
-        ("timestamp_authorities", kit.timestamp_authorities().len()),
-        ("ct_log_list", usize::from(kit.ct_log_list().is_some())),
-    ]
-}
-
-fn not_used_yet(kit: &TrustKit, out: &mut Text) {
-    let held: Vec<_> = not_used(kit).into_iter().filter(|(_, number)| *number > 0).collect();
-    if held.is_empty() {
-        return;
-    }
-    out.line(
-        0,
-        "It also holds, not used by this version yet (logs, timestamps, Certificate Transparency):",
-    );
-    let mut rows = Rows::default();
-    for (name, number) in held {
-        rows.add(name, number);
-    }
-    out.rows(1, &rows);
 }

@@ -66,40 +66,46 @@ fn find_issuers<'r>(
     times: &[Timestamp],
 ) -> Result<Vec<&'r Certificate>, FulcioError> {
     let at = *times.first().ok_or(FulcioError::NoTime)?;
-    let refuse = |error| from_path_builder(error, at);
     let (root, between) = authority.certificates.split_last().ok_or(FulcioError::UnknownIssuer)?;
     if !root.is_ca() {
         return Err(FulcioError::UnknownIssuer);
     }
-    let root_der = CertificateDer::from(root.der());
-    let anchors = [webpki::anchor_from_trusted_cert(&root_der).map_err(refuse)?];
-    let intermediates: Vec<_> = between.iter().map(|one| CertificateDer::from(one.der())).collect();
-    let leaf = CertificateDer::from(leaf.der());
-    let leaf = EndEntityCert::try_from(&leaf).map_err(refuse)?;
     let broken = Cell::new(None);
-    let accept = |path: &VerifiedPath<'_>| match check_issuers(&used(path, between)) {
-        Ok(()) => Ok(()),
-        Err(error) => {
+    let mut issuers = build_path(leaf, root, between, at, &broken).map_err(|error| {
+        broken.take().map_or_else(|| from_path_builder(error, at), FulcioError::Path)
+    })?;
+    issuers.push(root);
+    Ok(issuers)
+}
+
+/// The intermediates of a path from the leaf to `root`. Which of our rules refused the last path is left in `broken`.
+fn build_path<'r>(
+    leaf: &Certificate,
+    root: &Certificate,
+    between: &'r [Certificate],
+    at: Timestamp,
+    broken: &Cell<Option<ChainError>>,
+) -> Result<Vec<&'r Certificate>, webpki::Error> {
+    let (leaf, root) = (CertificateDer::from(leaf.der()), CertificateDer::from(root.der()));
+    let (leaf, anchors) =
+        (EndEntityCert::try_from(&leaf)?, [webpki::anchor_from_trusted_cert(&root)?]);
+    let offered: Vec<_> = between.iter().map(|one| CertificateDer::from(one.der())).collect();
+    let accept = |path: &VerifiedPath<'_>| {
+        check_issuers(&used(path, between)).map_err(|error| {
             broken.set(Some(error));
-            Err(webpki::Error::CertRevoked)
-        }
+            webpki::Error::CertRevoked
+        })
     };
-    let found = leaf.verify_for_usage(
+    let path = leaf.verify_for_usage(
         PATH_ALGORITHMS,
         &anchors,
-        &intermediates,
+        &offered,
         unix_time(at),
         CheckedByUs,
         None,
         Some(&accept),
-    );
-    let path = found.map_err(|error| match broken.take() {
-        Some(error) => FulcioError::Path(error),
-        None => refuse(error),
-    })?;
-    let mut issuers = used(&path, between);
-    issuers.push(root);
-    Ok(issuers)
+    )?;
+    Ok(used(&path, between))
 }
 
 /// The intermediates that a path went through, the leaf's issuer first.

@@ -1,10 +1,12 @@
 //! A kit as one JSON object, for machines.
 
-use genten_pki::Certificate;
+use genten_pki::{Certificate, CtLogList, TimestampAuthority, TrustedLog, TrustedRoot};
 use genten_primitives::PublicKey;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
-use genten_verify::kit::{Signer, Status, TrustKit, TrustedDidDocument, Window};
+use genten_tlog::WitnessPolicy;
+use genten_verify::kit::{Signer, Status, TrustedDidDocument, Window};
 
+use crate::command::trust::unusable;
 use crate::command::trust::view::{AuthorityView, KitView};
 
 /// Whom one trusts with the kit.
@@ -17,7 +19,12 @@ pub(crate) fn json(view: &KitView) -> ObjectWriter<'static> {
         .raw("signers", &list(kit.signers(), signer))
         .raw("signer_authorities", &list(&view.authorities, authority))
         .raw("did_documents", &list(kit.did_documents(), document))
-        .raw("not_used_yet", &not_used_yet(kit));
+        .raw("sigstore_trusted_roots", &list(kit.sigstore_trusted_roots(), trusted_root))
+        .raw("tlog_policies", &list(kit.tlog_policies(), policy))
+        .raw("timestamp_authorities", &list(kit.timestamp_authorities(), timestamp_authority));
+    if let Some(known) = kit.ct_log_list() {
+        object.raw("ct_log_list", &ct_log_list(known));
+    }
     object
 }
 
@@ -104,10 +111,71 @@ fn document(document: &TrustedDidDocument) -> Vec<u8> {
     object.finish()
 }
 
-fn not_used_yet(kit: &TrustKit) -> Vec<u8> {
+fn trusted_root(root: &TrustedRoot) -> Vec<u8> {
+    let authorities: Vec<_> =
+        root.timestamp_authorities().iter().map(unusable::authority_name).collect();
+    ObjectWriter::new()
+        .raw("logs", &list(root.tlogs(), root_log))
+        .raw("timestamp_authorities", &strings(&authorities))
+        .integer("certificate_authorities", number(root.certificate_authorities().len()))
+        .integer("ct_logs", number(root.ctlogs().len()))
+        .finish()
+}
+
+fn root_log(log: &TrustedLog) -> Vec<u8> {
     let mut object = ObjectWriter::new();
-    for (name, number) in super::not_used(kit) {
-        object.raw(name, number.to_string().as_bytes());
-    }
+    object
+        .string("url", &log.base_url)
+        .string("origin", &log.host)
+        .optional("operator", log.operator.as_deref())
+        .string("log_id", &log.log_id.to_string())
+        .string("valid_from", &log.window.start.to_string())
+        .text("valid_until", log.window.end.as_ref())
+        .optional("unusable", unusable::log(log).as_deref());
     object.finish()
+}
+
+fn policy(policy: &WitnessPolicy) -> Vec<u8> {
+    let logs = list(policy.logs(), |log| {
+        ObjectWriter::new()
+            .string("origin", log.origin())
+            .string("key", &log.key().to_vkey())
+            .string("log_id", &log.key().full_id().to_string())
+            .optional("url", log.url())
+            .finish()
+    });
+    let witnesses = list(policy.witnesses(), |witness| {
+        ObjectWriter::new()
+            .string("name", witness.name())
+            .string("key", &witness.key().to_vkey())
+            .finish()
+    });
+    let quorum = policy.quorum_text();
+    ObjectWriter::new()
+        .raw("logs", &logs)
+        .raw("witnesses", &witnesses)
+        .string("quorum", quorum.as_deref().unwrap_or("none"))
+        .finish()
+}
+
+fn timestamp_authority(authority: &TimestampAuthority) -> Vec<u8> {
+    let mut object = ObjectWriter::new();
+    object
+        .string("name", authority.name())
+        .raw("certificates", &list(authority.certificates(), root));
+    window(Window { from: authority.from(), until: authority.until() }, &mut object);
+    object.finish()
+}
+
+fn ct_log_list(list: &CtLogList) -> Vec<u8> {
+    let mut object = ObjectWriter::new();
+    object
+        .optional("version", list.version())
+        .text("log_list_timestamp", list.timestamp().as_ref())
+        .integer("logs", number(list.logs().len()));
+    object.finish()
+}
+
+fn number(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }

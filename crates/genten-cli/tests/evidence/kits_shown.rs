@@ -1,0 +1,88 @@
+//! What `show` and `check` say of logs, authorities and lists.
+
+use crate::kits::ct_list;
+use crate::makers::{log_key, policy, stamping_certificate, vectors};
+use crate::support::{member, with_kit};
+
+#[test]
+fn show_says_whose_word_counts_for_what() {
+    let world = with_kit();
+    world.write("policy.txt", policy());
+    world.write("tsa.pem", stamping_certificate().0);
+    world.write("list.json", ct_list("2026-11-01T00:00:00Z"));
+    world.trust(&["add-log", "kit.json", "policy.txt"]);
+    world.trust(&["add-tsa", "kit.json", "tsa.pem", "--name", "Example TSA"]);
+    world.trust(&["add-ct", "kit.json", "list.json"]);
+    let text = world.trust(&["show", "kit.json"]).stdout;
+    for words in [
+        "It trusts nobody: every manifest needs review with it.",
+        "It trusts 1 log as far as witnesses have seen them:",
+        "log.example/2026",
+        "witnesses, w1",
+        "It believes 1 timestamp authority when something existed at the latest:",
+        "Example TSA",
+        "It knows Certificate Transparency logs",
+        "1 log of 1 operator, 1 usable",
+    ] {
+        assert!(text.contains(words), "{words} is not in\n{text}");
+    }
+    let json = world.trust(&["show", "kit.json", "--json"]).stdout;
+    assert!(member(&json, "tlog_policies").contains(r#""quorum":"w1""#), "{json}");
+    assert!(member(&json, "timestamp_authorities").contains("Example TSA"), "{json}");
+    assert!(member(&json, "ct_log_list").contains(r#""logs":1"#), "{json}");
+}
+
+#[test]
+fn show_says_what_a_root_is_for() {
+    let Some(path) = vectors("sigstore-root-signing/targets/trusted_root.json") else { return };
+    let world = with_kit();
+    world.write("root.json", std::fs::read(path).unwrap());
+    world.trust(&["add-root", "kit.json", "root.json"]);
+    let text = world.trust(&["show", "kit.json"]).stdout;
+    for words in [
+        "It trusts a Sigstore root, and so the word of",
+        "https://rekor.sigstore.dev",
+        "run by",
+        "vouch for signers of Sigstore bundles, and authorise no signer of manifests",
+        "must have seen the certificates of those CAs",
+        "https://timestamp.sigstore.dev/api/v1/timestamp",
+    ] {
+        assert!(text.contains(words), "{words} is not in\n{text}");
+    }
+    let json = world.trust(&["show", "kit.json", "--json"]).stdout;
+    assert!(member(&json, "sigstore_trusted_roots").contains("https://rekor.sigstore.dev"));
+}
+
+#[test]
+fn check_names_what_is_stale_and_contradictory() {
+    let world = with_kit();
+    let vkey = log_key().to_vkey();
+    world.trust(&["add-log", "kit.json", &vkey]);
+    let fine = world.genten(&["trust", "check", "kit.json"]).expect(0).stdout;
+    assert!(fine.contains("note: for log.example/2026 no witness is asked for"), "{fine}");
+    world.write("list.json", ct_list("2024-01-01T00:00:00Z"));
+    world.trust(&["add-ct", "kit.json", "list.json"]);
+    world.write("tsa.pem", stamping_certificate().0);
+    for name in ["A", "B"] {
+        world.trust(&["add-tsa", "kit.json", "tsa.pem", "--name", name]);
+    }
+    let found = world.genten(&["trust", "check", "kit.json"]).expect(1).stdout;
+    for words in [
+        "problem: the CT log list is older than 70 days",
+        "the timestamp authority B has the same certificate as A",
+    ] {
+        assert!(found.contains(words), "{words}:\n{found}");
+    }
+}
+
+/// Everything of a kit of today's production root can be used, and its logs that have gone are notes.
+#[test]
+fn check_takes_the_production_root() {
+    let Some(path) = vectors("sigstore-root-signing/targets/trusted_root.json") else { return };
+    let world = with_kit();
+    world.write("root.json", std::fs::read(path).unwrap());
+    world.trust(&["add-root", "kit.json", "root.json"]);
+    let run = world.genten(&["trust", "check", "kit.json"]);
+    assert!(!run.stdout.contains("problem: "), "{}", run.stdout);
+    assert!(!run.stdout.contains("of no use here"), "{}", run.stdout);
+}
