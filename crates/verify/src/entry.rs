@@ -1,6 +1,8 @@
 //! A log entry with everything about it that does not depend on the manifest: found once, used for every manifest that
 //! shares the entry.
 
+use std::sync::OnceLock;
+
 use genten_primitives::PublicKey;
 use genten_tlog::rekor::{BodyError, EntryError, HashedRekord, LogEntry};
 
@@ -11,8 +13,10 @@ use crate::logs::{LogFailure, Logged, Logs};
 pub(crate) struct PreparedEntry {
     pub(crate) entry: LogEntry,
     pub(crate) rekord: HashedRekord,
-    /// The key in the body, under which the signature over the digest holds.
+    /// The key in the body, of the kind that the body says.
     pub(crate) key: Result<PublicKey, BodyError>,
+    /// Whether the signature over the digest holds under it, once somebody asked.
+    signature: OnceLock<Result<(), BodyError>>,
     pub(crate) logged: Result<Logged, LogFailure>,
 }
 
@@ -24,7 +28,7 @@ pub(crate) enum EntryFault {
 }
 
 impl PreparedEntry {
-    /// Reads an entry and its body, checks the body's own signature, and asks the kit's logs for it.
+    /// Reads an entry and its body, and asks the kit's logs for it.
     pub(crate) fn read(json: &str, logs: &Logs) -> Result<Self, EntryFault> {
         let entry = LogEntry::read(json.as_bytes()).map_err(EntryFault::Entry)?;
         Self::of(entry, logs)
@@ -39,8 +43,14 @@ impl PreparedEntry {
             return Err(EntryFault::Entry(EntryError::KindUnsupported { kind, version }));
         }
         let rekord = HashedRekord::read(body).map_err(EntryFault::Body)?;
-        let key = rekord.check_signature();
+        let key = rekord.public_key();
         let logged = logs.verify(&entry, body);
-        Ok(Self { entry, rekord, key, logged })
+        Ok(Self { entry, rekord, key, signature: OnceLock::new(), logged })
+    }
+
+    /// Checks the body's own signature. Where it is one that was checked already, nobody needs to ask.
+    pub(crate) fn check_signature(&self) -> Result<(), &BodyError> {
+        let check = || self.rekord.check_signature().map(|_| ());
+        self.signature.get_or_init(check).as_ref().map(|()| ())
     }
 }

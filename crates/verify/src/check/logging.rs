@@ -12,7 +12,7 @@ use genten_primitives::PublicKey;
 use genten_tlog::rekor::{HashedRekord, LoggedKey};
 
 use super::batch::HeldBatch;
-use super::log_codes::{body_code, failure_code, fault_code};
+use super::log_codes::{body_code, failure_code, fault_code, is_not_checkable};
 use super::signer::VerifiedSigner;
 use crate::entry::{EntryFault, PreparedEntry};
 use crate::findings::Findings;
@@ -160,12 +160,17 @@ fn judge(
     };
     let key = match &prepared.key {
         Ok(key) => key,
-        Err(error) if super::log_codes::is_not_checkable(error) => {
-            return Found::Open(Code::LOG_SIGNATURE_NOT_CHECKED, text(error));
-        }
         Err(error) => return Found::Contradicts(body_code(error), text(error)),
     };
     let role = Role::of(key, &prepared.rekord, signer, evidence.subject);
+    if !is_checked(signer, evidence.subject, &prepared.rekord, role)
+        && let Err(error) = prepared.check_signature()
+    {
+        return match is_not_checkable(error) {
+            true => Found::Open(Code::LOG_SIGNATURE_NOT_CHECKED, text(error)),
+            false => Found::Contradicts(body_code(error), text(error)),
+        };
+    }
     if let Err((code, detail)) =
         check_subject(case, signer, batches, evidence, &prepared.rekord, role)
     {
@@ -198,6 +203,21 @@ fn judge(
             prepared,
         }),
     }
+}
+
+/// Whether the logged signature is the manifest's own, which holds: an ES256 signature is logged as it is.
+fn is_checked(
+    signer: &VerifiedSigner<'_>,
+    subject: Subject,
+    rekord: &HashedRekord,
+    role: Role,
+) -> bool {
+    let signed = signer.signed;
+    subject == Subject::Manifest
+        && role == Role::Signer
+        && signed.header().alg == Algorithm::Es256
+        && rekord.digest == signed.sha256().as_bytes()
+        && signed.signature().to_der().as_deref() == Some(&rekord.signature)
 }
 
 fn origin(prepared: &PreparedEntry) -> String {
