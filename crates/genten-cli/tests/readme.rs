@@ -1,7 +1,8 @@
 //! The console blocks of the README, run as they stand; and its cargo commands, which are those of the gate.
 //!
-//! A block is a row of `$ command` lines. `? N` below one is its exit status (0 where there is none), and the lines below
-//! are what it prints, with `...` for any lines and `[..]` for any characters.
+//! A block is a row of `$ command` lines, run in a folder of its own that holds the repository's `testdata`. `? N` below one
+//! is its exit status (0 where there is none), and the lines below are what it prints, with `...` for any lines and `[..]` for
+//! any characters.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
@@ -24,6 +25,8 @@ struct Step {
 fn console_blocks_are_true() {
     let Some(verify) = verify() else { return };
     let folder = tempfile::tempdir().unwrap();
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    std::os::unix::fs::symlink(testdata, folder.path().join("testdata")).unwrap();
     let genten = Path::new(env!("CARGO_BIN_EXE_genten")).parent().unwrap().to_owned();
     let system = std::env::var_os("PATH").unwrap_or_default();
     let own = [genten, verify.parent().unwrap().to_owned()];
