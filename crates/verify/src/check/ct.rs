@@ -37,6 +37,10 @@ pub(crate) fn check(case: &Case<'_>, chains: &[TlsChainFacts], findings: &mut Fi
     let lists = subject.with_embedded(lists);
     let included = inclusion(&subject, &lists, logs, &proofs, findings);
     promises(case, &subject, &lists, logs, included, findings);
+    if findings.is_silent_on(WORD) {
+        // An embedded list that cannot be read is no promise, and silence would pass for one.
+        findings.pending(Code::CT_NOTHING_VERIFIED, WORD, Detail::None);
+    }
 }
 
 /// Every list of SCTs that the manifest states or that came beside the certificates; `None` when one is malformed.

@@ -15,3 +15,4 @@ mod mutants;
 mod mutation;
 mod report;
 mod same;
+mod silence;
