@@ -264,6 +264,7 @@ fn timestamps(material: Value<'_>) -> Read<Vec<Vec<u8>>> {
     let Some(data) = optional(material, "timestampVerificationData") else {
         return Ok(Vec::new());
     };
+    data.members().ok_or(SigstoreError::Member { member: "timestampVerificationData" })?;
     items(data, "rfc3161Timestamps")?.map(|item| bytes(item, "signedTimestamp")).collect()
 }
 
