@@ -155,6 +155,7 @@ impl LogEntry {
 }
 
 fn proof(value: Value<'_>) -> Result<EntryProof, EntryError> {
+    value.members().ok_or(EntryError::Type { member: "inclusionProof" })?;
     let number = |name| optional(value, name).map(|_| integer(value, name)).transpose();
     let index = number("logIndex")?.unwrap_or(0); // protobuf JSON may leave a zero out
     let index = LeafIndex::new(index).map_err(|_| EntryError::Integer { member: "logIndex" })?;
