@@ -88,11 +88,22 @@ impl Findings {
         self.add(code, word, Outcome::NotChecked, effect, detail);
     }
 
-    /// Where a word is met, what could not be judged beside it is no reason for a review any more. To be called once, when all
-    /// checks are written down.
+    /// Where one item of evidence meets a word, others that could not be judged are no reason for a review any more. To be
+    /// called once, when all checks are written down.
     pub(crate) fn settle(&mut self) {
+        const ONE_IS_ENOUGH: [Requirement; 6] = [
+            Requirement::Log,
+            Requirement::LogContent,
+            Requirement::Time,
+            Requirement::Ct,
+            Requirement::Archive,
+            Requirement::External,
+        ];
         let met = self.checks.iter().filter(|check| check.outcome == Outcome::Passed);
-        let met: Requirements = met.filter_map(|check| check.requirement).collect();
+        let met: Requirements = met
+            .filter_map(|check| check.requirement)
+            .filter(|word| ONE_IS_ENOUGH.contains(word))
+            .collect();
         for check in &mut self.checks {
             let is_met = check.requirement.is_some_and(|word| met.contains(word));
             if is_met && check.outcome == Outcome::NotChecked && check.effect == Effect::Review {

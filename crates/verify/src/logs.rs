@@ -99,7 +99,7 @@ impl Logs {
             self.known.len() - 1
         });
         let known = &mut self.known[index];
-        known.log = known.log.clone().with_ids_of(&log);
+        known.log = known.log.clone().joined_with(&log);
         known
     }
 
@@ -136,7 +136,13 @@ impl Logs {
         for known in self.named_by(entry) {
             match entry.verify_promise(body, &known.log) {
                 Ok(seconds) => {
-                    return Ok(Promise { time: moment(seconds), windows: known.windows.clone() });
+                    return Ok(Promise {
+                        time: moment(seconds),
+                        log_name: known.log.keys()[0].name().to_owned(),
+                        is_of_root: !known.windows.is_empty(),
+                        asks_for_witnesses: self.asking(known).next().is_some(),
+                        windows: known.windows.clone(),
+                    });
                 }
                 Err(error) => failure = LogFailure::Entry(error),
             }
@@ -167,14 +173,15 @@ impl Logs {
         }
     }
 
+    /// The policies that list a log and want witnesses.
+    fn asking<'l>(&'l self, known: &'l KnownLog) -> impl Iterator<Item = &'l WitnessPolicy> {
+        let listing = known.policies.iter().map(|index| &self.policies[*index]);
+        listing.filter(|policy| !policy.is_none())
+    }
+
     fn quorum(&self, known: &KnownLog, entry: &LoggedEntry) -> Quorum {
-        let asking = known
-            .policies
-            .iter()
-            .map(|index| &self.policies[*index])
-            .filter(|policy| !policy.is_none());
         let (mut asked, mut met, mut by, mut names) = (false, true, None, Vec::new());
-        for result in asking.map(|policy| policy.evaluate(entry.checkpoint())) {
+        for result in self.asking(known).map(|policy| policy.evaluate(entry.checkpoint())) {
             asked = true;
             met &= result.met;
             by = by.max(result.time);
@@ -195,6 +202,11 @@ impl Logs {
 pub(crate) struct Promise {
     /// When the log took the entry, on its word.
     pub(crate) time: Option<Timestamp>,
+    pub(crate) log_name: String,
+    /// Whether a trusted root names the log.
+    pub(crate) is_of_root: bool,
+    /// Whether a policy wants witnesses of the log's checkpoints: none has seen a promise.
+    pub(crate) asks_for_witnesses: bool,
     windows: Vec<KeyWindow>,
 }
 

@@ -5,6 +5,7 @@ mod bundle;
 mod certificate;
 mod content;
 mod entry;
+mod evidence;
 mod statement;
 mod verify;
 

@@ -12,19 +12,20 @@ pub(crate) enum BundleCommand {
         file: PathBuf,
     },
     /// Add evidence to a bundle, or to a manifest, which becomes a bundle
-    Add(BundleAddArgs),
+    Add(Box<BundleAddArgs>),
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-What belongs to another manifest, or is malformed, is refused before anything is written; what is there already is told and not
-added again. Whether evidence is to be believed is not decided here: `verify` asks a trust kit.
+What belongs to another manifest, or is malformed, is refused before anything is written; what is \
+there already is told and not added again. Whether evidence is to be believed is not decided here: \
+`verify` asks a trust kit.
 
 Examples:
   genten bundle add law.xml.provenance.json --log-entry entry.json
   genten bundle add law.xml.provenance.json --timestamp stamp.tsr
-  genten bundle add law.xml.provenance.json --archive copy.provenance.json -o with-copy.provenance.json
-  genten bundle add law.xml.provenance.json --external talk.tlsn --media-type application/vnd.tlsnotary --label handshake")]
+  genten bundle add law.xml.provenance.json --archive copy.provenance.json -o new.json
+  genten bundle add law.xml.provenance.json --external talk.tlsn --media-type a/tlsn")]
 pub(crate) struct BundleAddArgs {
     /// The bundle or manifest; changed in place unless --output says otherwise
     pub(crate) file: PathBuf,
@@ -79,11 +80,12 @@ pub(crate) enum LoggedSubject {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-sigstore    a Sigstore bundle (v0.3) over the manifest's signing input, and that input as a file, for
+sigstore    a Sigstore bundle over the manifest's signing input, and that input as a file:
               cosign verify-blob --key key.pem --bundle OUT ARTIFACT
-            With an Ed25519 key only where a log entry came along: Sigstore's tools check Ed25519ph, which logs take.
+            With an Ed25519 key only where a log entry came along: Sigstore's tools check
+            Ed25519ph, the signature that logs take.
 tlog-proof  a C2SP tlog-proof of the log entry of the manifest, else of its batch
-prov        W3C PROV as JSON-LD: what was fetched, when, by whom, on the signer's word; see docs/exports.md
+prov        W3C PROV as JSON-LD: what was fetched, when, by whom, on the signer's word
 
 A signature that does not hold is not exported. Nothing else is verified.")]
 pub(crate) struct ExportArgs {

@@ -125,9 +125,9 @@ pub(crate) struct RevokeArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The document is kept word for word. Get it from the one who publishes it, over a way that you trust (for Sigstore: TUF), not
-from whoever gave you a manifest. Its CAs vouch for signers of Sigstore bundles only: everybody can get a certificate there, so
-that they authorise no signer of manifests.")]
+The document is kept word for word. Get it from the one who publishes it, over a way that you trust \
+(for Sigstore: TUF), not from whoever gave you a manifest. Its CAs vouch for signers of Sigstore \
+bundles only: everybody can get a certificate there, so that they authorise no signer of manifests.")]
 pub(crate) struct AddRootArgs {
     #[command(flatten)]
     pub(crate) file: KitFile,
@@ -143,8 +143,9 @@ A policy (C2SP tlog-policy) is a text such as
   witness w2 w2.example+4567abcd+BD…
   group both all w1 w2
   quorum both
-A key alone is kept as a policy with `quorum none`: that log is then its owner's own word, since nobody else has to have seen
-it. The policies mcp11 and high-trust of `verify` do not count it.")]
+
+A key alone is kept as a policy with `quorum none`: that log is then its owner's own word, since \
+nobody else has to have seen it. The policies mcp11 and high-trust of `verify` do not count it.")]
 pub(crate) struct AddLogArgs {
     #[command(flatten)]
     pub(crate) file: KitFile,
@@ -155,8 +156,8 @@ pub(crate) struct AddLogArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Whether a certificate has expired today does not matter: a stamp counts when all of them were valid at its time, and when that
-time lies within the window.")]
+Whether a certificate has expired today does not matter: a stamp counts when all of them were valid \
+at its time, and when that time lies within the window.")]
 pub(crate) struct AddTsaArgs {
     #[command(flatten)]
     pub(crate) file: KitFile,
@@ -171,8 +172,8 @@ pub(crate) struct AddTsaArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-For example https://www.gstatic.com/ct/log_list/v3/log_list.json, kept word for word. Lists change often: get a new one at
-least every 70 days.")]
+For example https://www.gstatic.com/ct/log_list/v3/log_list.json, kept word for word. Lists change \
+often: get a new one at least every 70 days.")]
 pub(crate) struct AddCtArgs {
     #[command(flatten)]
     pub(crate) file: KitFile,

@@ -5,7 +5,7 @@ use genten_manifest::{EvidenceKind, UnverifiedBundle};
 
 use crate::makers::{
     Authority, batch, content_rekord, ed25519, ed25519_manifest, ed25519_rekord, es256_rekord,
-    logged, manifest, policy,
+    logged, manifest, policy, vectors,
 };
 use crate::support::{World, certified, did_key, exists, key, member, signed, with_kit};
 
@@ -137,6 +137,40 @@ fn a_stamp_of_the_logged_signature_is_told_apart() {
     let found = bundle(&world, "m.json");
     let EvidenceKind::Rfc3161(stamp) = found.evidence()[1].kind() else { panic!() };
     assert_eq!(stamp.signature.as_ref(), Some(&rekord.signature));
+}
+
+/// Entry and stamp of a real log and a real authority, about something else: shown as they stand, and never taken by `add`.
+#[test]
+fn recorded_evidence_is_shown_and_belongs_to_something_else() {
+    let Some(folder) = vectors("rekor-live/bundles") else { return };
+    let recorded = std::fs::read_to_string(folder.join("ed.sigstore.json")).unwrap();
+    let material = member(&recorded, "verificationMaterial");
+    let entries = member(&material, "tlogEntries");
+    let entry = entries.strip_prefix('[').unwrap().strip_suffix(']').unwrap();
+    let stamps: serde_json::Value = serde_json::from_str(&material).unwrap();
+    let stamp = &stamps["timestampVerificationData"]["rfc3161Timestamps"][0]["signedTimestamp"];
+    let stamp = genten_primitives::encoding::from_base64(stamp.as_str().unwrap()).unwrap();
+    let manifest = genten_jws::ManifestSigner::new(LocalSigner::did_key(key(1))).unwrap();
+    let manifest = manifest.sign(crate::support::claims()).unwrap();
+    let with = genten_manifest::Bundle::new(&manifest)
+        .with_log_entry(genten_manifest::Subject::Manifest, entry.as_bytes(), None)
+        .and_then(|one| one.with_timestamp(genten_manifest::Subject::Manifest, &stamp, None))
+        .unwrap();
+    let world = World::new();
+    world.write("m.json", with.to_json());
+    let text = world.genten(&["bundle", "show", "m.json"]).expect(0).stdout;
+    expect_words(
+        &text,
+        &["index      705", "cosigners  w1.example, w2.example", "PKIX_ED25519_PH"],
+    );
+    expect_words(&text, &["claimed time  2026-11-30T00:09:52Z", "CN=Test TSA Intermediate"]);
+    world.write("m.json", manifest.to_json());
+    world.write("entry.json", entry);
+    world.write("stamp.tsr", &stamp);
+    for (option, file) in [("--log-entry", "entry.json"), ("--timestamp", "stamp.tsr")] {
+        let refused = world.genten(&["bundle", "add", "m.json", option, file]).expect(1);
+        assert!(refused.stderr.contains("It is of another manifest"), "{}", refused.stderr);
+    }
 }
 
 #[test]

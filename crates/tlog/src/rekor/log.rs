@@ -54,9 +54,14 @@ impl RekorLog {
         }
     }
 
-    /// The same log with all ids of another view of it.
+    /// The same log with all names and ids of another view of it.
     #[must_use]
-    pub fn with_ids_of(self, other: &Self) -> Self {
+    pub fn joined_with(mut self, other: &Self) -> Self {
+        for key in &other.keys {
+            if !self.keys.contains(key) {
+                self.keys.push(key.clone());
+            }
+        }
         other.ids.iter().fold(self, |log, id| log.with_id(id))
     }
 

@@ -12,7 +12,4 @@ pub(crate) fn check(case: &Case<'_>, findings: &mut Findings) {
     if let Some(path) = case.manifest.unknown_members().first() {
         findings.doubt(Code::MANIFEST_UNKNOWN_MEMBER, None, Detail::Text(path.clone().into()));
     }
-    if let Some(pointer) = &case.manifest.manifest().transparency_log_id {
-        findings.note(Code::LOG_POINTER_NOT_CHECKED, pointer.to_string());
-    }
 }

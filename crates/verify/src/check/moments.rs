@@ -42,7 +42,7 @@ impl Moments {
     /// The times in log entries and timestamps that hold.
     pub(crate) fn gather(entries: &[CountedEntry], stamps: &[HeldStamp]) -> Self {
         let cosigned = entries.iter().filter_map(of_entry);
-        let stamped = stamps.iter().filter(|stamp| stamp.is_of_signer).map(|stamp| Moment {
+        let stamped = stamps.iter().map(|stamp| Moment {
             time: TrustedTime {
                 time: stamp.stamp.time(),
                 basis: TimeBasis::Timestamped,

@@ -20,8 +20,6 @@ use crate::{Code, Detail, Requirement};
 #[derive(Clone, Debug)]
 pub(crate) struct HeldStamp {
     pub(crate) stamp: Arc<VerifiedTimestamp>,
-    /// Whether a signature by the manifest's own key was stamped.
-    pub(crate) is_of_signer: bool,
     /// Whether what was stamped could only have been made with that key.
     pub(crate) binds_key: bool,
 }
@@ -49,6 +47,9 @@ pub(crate) fn check(
                 let detail = Detail::Text(with_causes(&error).into());
                 findings.pending(code(&error), Requirement::Time, detail);
             }
+            Err(OfAnother) => {
+                findings.pending(Code::TIMESTAMP_OTHER_KEY, Requirement::Time, Detail::None);
+            }
             Err(Contradicts(code, detail)) => findings.fail(code, Requirement::Time, detail),
         }
     }
@@ -65,10 +66,12 @@ pub(crate) fn stamps<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c Timesta
 enum Fault {
     /// Cannot be judged.
     Open(TimestampError),
+    /// Holds, over a signature with one of the keys that the signer logs with.
+    OfAnother,
     Contradicts(Code, Detail),
 }
 
-use Fault::{Contradicts, Open};
+use Fault::{Contradicts, OfAnother, Open};
 
 fn judge(
     case: &Case<'_>,
@@ -93,6 +96,10 @@ fn over_batch(
     let tried = batches.iter().map(|batch| over(case, signer, batch.signed(), evidence));
     let mut of_this: Vec<_> =
         tried.filter(|result| !result.as_ref().is_err_and(is_of_another)).collect();
+    // What is wrong with the token itself is wrong with it over every batch.
+    if of_this.len() > 1 && of_this.iter().all(Result::is_err) {
+        of_this.truncate(1);
+    }
     match (of_this.pop(), of_this.is_empty()) {
         (Some(result), true) => result,
         (found, _) => {
@@ -113,9 +120,10 @@ fn over(
     let authorities = case.verifier.trust.kit.timestamp_authorities();
     let stamp = case.verifier.memory.timestamp(&evidence.token, &stamped.bytes, authorities);
     match stamp {
+        Ok(_) if !stamped.is_of_signer => Err(OfAnother),
         Ok(stamp) => {
             let is_ecdsa = signed.header().alg == Algorithm::Es256;
-            Ok(HeldStamp { stamp, is_of_signer: stamped.is_of_signer, binds_key: !is_ecdsa })
+            Ok(HeldStamp { stamp, binds_key: !is_ecdsa })
         }
         Err(error) if error.is_contradiction() => {
             Err(Contradicts(code(&error), Detail::Text(with_causes(&error).into())))

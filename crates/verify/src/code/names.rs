@@ -242,6 +242,8 @@ impl Code {
     pub const LOG_POINTER_NOT_CHECKED: Self = Self::named("log.pointer-not-checked");
     /// `log.promise`
     pub const LOG_PROMISE: Self = Self::named("log.promise");
+    /// `log.promised`
+    pub const LOG_PROMISED: Self = Self::named("log.promised");
     /// `log.proof-index`
     pub const LOG_PROOF_INDEX: Self = Self::named("log.proof-index");
     /// `log.proof-missing`
@@ -330,8 +332,12 @@ impl Code {
     pub const SIGSTORE_KEY_NOT_GIVEN: Self = Self::named("sigstore.key-not-given");
     /// `sigstore.member`
     pub const SIGSTORE_MEMBER: Self = Self::named("sigstore.member");
+    /// `sigstore.no-certificate`
+    pub const SIGSTORE_NO_CERTIFICATE: Self = Self::named("sigstore.no-certificate");
     /// `sigstore.no-statement`
     pub const SIGSTORE_NO_STATEMENT: Self = Self::named("sigstore.no-statement");
+    /// `sigstore.not-applicable`
+    pub const SIGSTORE_NOT_APPLICABLE: Self = Self::named("sigstore.not-applicable");
     /// `sigstore.other-artifact`
     pub const SIGSTORE_OTHER_ARTIFACT: Self = Self::named("sigstore.other-artifact");
     /// `sigstore.other-digest`
@@ -358,6 +364,8 @@ impl Code {
     pub const TIMESTAMP_NOT_CHECKED: Self = Self::named("timestamp.not-checked");
     /// `timestamp.other-certificate`
     pub const TIMESTAMP_OTHER_CERTIFICATE: Self = Self::named("timestamp.other-certificate");
+    /// `timestamp.other-key`
+    pub const TIMESTAMP_OTHER_KEY: Self = Self::named("timestamp.other-key");
     /// `timestamp.other-signature`
     pub const TIMESTAMP_OTHER_SIGNATURE: Self = Self::named("timestamp.other-signature");
     /// `timestamp.outside-window`

@@ -1004,6 +1004,11 @@ pub(super) const ROWS: &[Row] = &[
         KIT,
     ),
     row(
+        "timestamp.other-key",
+        "A timestamp is over a signature by another key than the manifest's: it says nothing of when the manifest was signed.",
+        "Ask for a timestamp over the manifest's own signature.",
+    ),
+    row(
         "timestamp.outside-window",
         "A timestamp lies outside the time for which your trust kit relies on its authority.",
         KIT,
@@ -1047,6 +1052,16 @@ pub(super) const ROWS: &[Row] = &[
         "sigstore.key-not-given",
         "The Sigstore bundle was signed with a bare key, and none was given.",
         "Get the signer's key from the signer and give it with --key.",
+    ),
+    row(
+        "sigstore.no-certificate",
+        "You said whom the certificate must name, and the Sigstore bundle was signed with a bare key: nothing says whose it is.",
+        "If you know whose key it is, leave out --certificate-identity and --certificate-oidc-issuer.",
+    ),
+    row(
+        "sigstore.not-applicable",
+        "The policy asks for something that no Sigstore bundle holds.",
+        "Use --policy basic, or a policy that asks for signature, signer, content, log, witness and time only.",
     ),
     row(
         "sigstore.identity-not-given",
@@ -1126,6 +1141,11 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "log.included",
         "A transparency log holds the signature, alone or with those of a batch.",
+        "",
+    ),
+    row(
+        "log.promised",
+        "A transparency log has promised to hold the signature, and nothing here shows that it does.",
         "",
     ),
     row("log.content.included", "A transparency log holds the digest of the content.", ""),

@@ -235,6 +235,7 @@ fn key_material(material: Value<'_>, version: BundleVersion) -> Read<KeyMaterial
         }
         (None, Some(chain), None) if version < BundleVersion::V03 => certificates(chain),
         (None, None, Some(key)) => {
+            key.members().ok_or(SigstoreError::Member { member: "publicKey" })?;
             let hint = optional(key, "hint").and_then(Value::as_str).unwrap_or_default();
             Ok(KeyMaterial::PublicKey { hint: hint.into_owned() })
         }
@@ -263,6 +264,7 @@ fn timestamps(material: Value<'_>) -> Read<Vec<Vec<u8>>> {
     let Some(data) = optional(material, "timestampVerificationData") else {
         return Ok(Vec::new());
     };
+    data.members().ok_or(SigstoreError::Member { member: "timestampVerificationData" })?;
     items(data, "rfc3161Timestamps")?.map(|item| bytes(item, "signedTimestamp")).collect()
 }
 

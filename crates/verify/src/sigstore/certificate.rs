@@ -23,13 +23,11 @@ pub(super) fn check(
     certificates: &[Vec<u8>],
     roots: &[TrustedRoot],
     times: &[Timestamp],
-    identity: Option<&CertificateIdentity>,
     findings: &mut Findings,
 ) -> Option<SigningCertificate> {
     match verify(certificates, roots, times) {
         Ok(certificate) => {
             findings.pass(Code::CERTIFICATE_HOLDS, SIGNER, Detail::None);
-            compare(&certificate, identity, findings);
             Some(certificate)
         }
         Err(error) => {
@@ -56,14 +54,25 @@ fn verify(
     for root in roots {
         match verify_signing_certificate(leaf, &chain, root, times) {
             Ok(certificate) => return Ok(certificate),
-            Err(FulcioError::UnknownIssuer) => {}
-            Err(error) => refusal = error,
+            Err(error) => refusal = more_telling(refusal, error),
         }
     }
     Err(refusal)
 }
 
-fn compare(
+/// Of two refusals the one that contradicts nothing, since the other root only is the wrong one; and not that no root knows
+/// the issuer, where one does.
+fn more_telling(one: FulcioError, other: FulcioError) -> FulcioError {
+    match (&one, &other) {
+        (FulcioError::UnknownIssuer, _) => other,
+        (_, FulcioError::UnknownIssuer) => one,
+        _ if code(&one).1 => other,
+        _ => one,
+    }
+}
+
+/// Compares whom the certificate names with whom the caller expects.
+pub(super) fn compare(
     certificate: &SigningCertificate,
     wanted: Option<&CertificateIdentity>,
     findings: &mut Findings,

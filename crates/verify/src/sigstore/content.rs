@@ -35,6 +35,8 @@ pub(super) enum Comparison {
     Other,
     /// The envelope holds no statement about artifacts.
     NoStatement,
+    /// The statement names digests by other functions.
+    NotComparable,
 }
 
 impl<'b> Content<'b> {
@@ -101,6 +103,7 @@ impl<'b> Content<'b> {
                     About::This => Comparison::Same,
                     About::Others => Comparison::Other,
                     About::NoStatement => Comparison::NoStatement,
+                    About::NotComparable => Comparison::NotComparable,
                 }
             }
         }

@@ -23,20 +23,55 @@ pub(super) struct CountedEntry {
     /// Inclusion, or, in bundles of the first version, only the log's promise.
     pub(super) logged: Option<Logged>,
     pub(super) promise: Option<Promise>,
-    pub(super) index: u64,
+    stated_index: u64,
 }
 
 impl CountedEntry {
+    /// The log: by the origin of its checkpoint, or by its name where there is only a promise.
+    pub(super) fn origin(&self) -> &str {
+        match (&self.logged, &self.promise) {
+            (Some(logged), _) => logged.entry.checkpoint().origin(),
+            (None, Some(promise)) => &promise.log_name,
+            (None, None) => "",
+        }
+    }
+
+    /// Where in the log, as far as the log says so: its promise covers the index over all its trees, its proof the one in the
+    /// tree.
+    pub(super) fn index(&self) -> u64 {
+        match (&self.promise, &self.logged) {
+            (None, Some(logged)) => logged.entry.inclusion().index().get(),
+            _ => self.stated_index,
+        }
+    }
+
+    /// What tells entries apart, whatever a bundle says of them.
+    pub(super) fn place(&self) -> (&str, u64) {
+        let in_tree = self.logged.as_ref().map(|logged| logged.entry.inclusion().index().get());
+        (self.origin(), in_tree.unwrap_or(self.stated_index))
+    }
+
     /// The time of the log's promise.
     pub(super) fn integrated_at(&self) -> Option<Timestamp> {
         self.promise.as_ref()?.time
     }
 
-    /// The time by which the witnesses' quorum was met, and who cosigned.
-    pub(super) fn witnessed_by(&self) -> Option<(Timestamp, &[String])> {
+    /// Whether anybody but the log's owner stands behind it.
+    pub(super) fn is_witnessed(&self) -> bool {
+        self.is_of_root() || self.witnesses().is_some()
+    }
+
+    /// Whether a trusted root names the log.
+    pub(super) fn is_of_root(&self) -> bool {
+        self.logged.as_ref().is_some_and(|logged| logged.is_of_root)
+            || self.promise.as_ref().is_some_and(|promise| promise.is_of_root)
+    }
+
+    /// The witnesses of a quorum that is met, and the time by which it was.
+    pub(super) fn witnesses(&self) -> Option<(Option<Timestamp>, &[String])> {
         match &self.logged.as_ref()?.quorum {
-            Quorum::Met { by: Some(time), witnesses } => Some((*time, witnesses)),
-            _ => None,
+            Quorum::Met { by, witnesses } => Some((*by, witnesses)),
+            Quorum::NotAsked | Quorum::NotMet { .. } => None,
         }
     }
 
@@ -75,7 +110,11 @@ pub(super) fn judge(
         let detail = Detail::Text(format!("cosigned by: {}", witnesses.join(", ")).into());
         return Err(Fault::Open(Code::LOG_QUORUM_NOT_MET, detail));
     }
-    Ok(CountedEntry { logged, promise, index: entry.index().get() })
+    if logged.is_none() && promise.as_ref().is_some_and(|promise| promise.asks_for_witnesses) {
+        let detail = Detail::Text("nobody has seen a checkpoint with it".into());
+        return Err(Fault::Open(Code::LOG_QUORUM_NOT_MET, detail));
+    }
+    Ok(CountedEntry { logged, promise, stated_index: entry.index().get() })
 }
 
 /// A promise need not be there, and must hold where it is. Logs of version 2 make none: nobody gets a time from one.

@@ -19,6 +19,8 @@ pub(super) enum About {
     This,
     /// No subject has.
     Others,
+    /// The subjects state digests by other functions than are known of the artifact, or are too many.
+    NotComparable,
     /// The payload is no in-toto statement.
     NoStatement,
 }
@@ -31,22 +33,26 @@ pub(super) fn about(payload_type: &str, payload: &[u8], artifact: &Artifact) -> 
         Ok(document) if payload_type == IN_TOTO => document,
         _ => return About::NoStatement,
     };
-    let subjects = document.root().get("subject").and_then(Value::items);
-    let Some(mut subjects) = subjects.map(|subjects| subjects.take(MAX_SUBJECTS)) else {
+    let Some(subjects) = document.root().get("subject").and_then(Value::items) else {
         return About::NoStatement;
     };
-    match subjects.any(|subject| fits(subject, artifact)) {
-        true => About::This,
-        false => About::Others,
+    let mut are_others = (1..=MAX_SUBJECTS).contains(&subjects.len());
+    for subject in subjects.take(MAX_SUBJECTS) {
+        match fits(subject, artifact) {
+            Some(true) => return About::This,
+            Some(false) => {}
+            None => are_others = false,
+        }
     }
+    if are_others { About::Others } else { About::NotComparable }
 }
 
-fn fits(subject: Value<'_>, artifact: &Artifact) -> bool {
+/// `None` where no digest could be compared.
+fn fits(subject: Value<'_>, artifact: &Artifact) -> Option<bool> {
     let stated = |hash: HashAlgorithm| subject.get("digest")?.get(hash.as_str())?.as_str();
     let compared = HashAlgorithm::ALL.into_iter().filter_map(|hash| {
         let (known, stated) = (artifact.digest(hash)?, stated(hash)?);
         Some(hex(known) == stated)
     });
-    let compared: Vec<bool> = compared.collect();
-    !compared.is_empty() && compared.into_iter().all(|same| same)
+    compared.reduce(|all, same| all && same)
 }

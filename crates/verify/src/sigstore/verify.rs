@@ -1,23 +1,26 @@
 //! From a bundle and a question to a report.
 
-use genten_pki::{Certificate, TimestampToken};
+use genten_pki::Certificate;
 use genten_primitives::{PublicKey, Timestamp};
 
 use super::content::{Comparison, Content, ContentFault};
-use super::entry::{BundleSigner, CountedEntry, Fault, judge};
+use super::entry::BundleSigner;
+use super::evidence::Seen;
 use super::{
     KeyMaterial, SignedContent, SigstoreBundle, SigstoreError, SigstoreQuestion, SigstoreReport,
     certificate,
 };
-use crate::check::stamp_codes;
 use crate::findings::Findings;
-use crate::report::{LogReport, TimeBasis, TimestampReport, TrustedTime};
 use crate::words::with_causes;
 use crate::{Code, Detail, Report, Requirement, Requirements, Verifier};
 
 const CONTENT: Requirement = Requirement::Content;
 const SIGNATURE: Requirement = Requirement::Signature;
 const SIGNER: Requirement = Requirement::Signer;
+
+/// What can be asked of a bundle at all.
+const APPLICABLE: [Requirement; 6] =
+    [SIGNATURE, SIGNER, CONTENT, Requirement::Log, Requirement::Time, Requirement::Witness];
 
 /// What is asked of every bundle, whatever the policy adds.
 const ALWAYS: [Requirement; 4] = [SIGNATURE, SIGNER, CONTENT, Requirement::Log];
@@ -56,18 +59,19 @@ impl Verifier {
                 KeyMaterial::PublicKey { .. } => None,
             };
             let signer = BundleSigner { key: &key, certificate };
-            seen = self.evidence(bundle, &content, &signer, now, &mut findings);
-            self.signer(bundle, question, &key, &seen, &mut report, &mut findings);
+            seen = self.sigstore_evidence(bundle, &content, &signer, now, &mut findings);
+            self.sigstore_signer(bundle, question, &key, &seen, &mut report, &mut findings);
         }
+        say_what_does_not_apply(required, &mut findings);
         findings.settle();
         Report {
             verdict: Report::judge(&findings.checks),
             checks: findings.checks,
             notes: findings.notes,
             sigstore: Some(report),
+            trusted_time: seen.trusted_time().cloned(),
             logs: seen.logs,
             timestamps: seen.timestamps,
-            trusted_time: seen.times.into_iter().min_by_key(|time| time.time),
             ..self.empty_report(now)
         }
     }
@@ -110,7 +114,7 @@ impl Verifier {
             findings.doubt(Code::SIGSTORE_KEY_NOT_GIVEN, SIGNATURE, Detail::None);
             return None;
         }
-        let mut fault = ContentFault::DigestNeeded;
+        let mut fault = None;
         for key in &keys {
             match content.verify(key) {
                 Ok(()) => {
@@ -118,9 +122,12 @@ impl Verifier {
                     compare(content, findings);
                     return Some(key.clone());
                 }
-                Err(error) => fault = error,
+                // Under a key that could not be tried the signature may hold: that outweighs the others.
+                Err(error @ ContentFault::DigestNeeded) => fault = Some(error),
+                Err(error) => fault = fault.or(Some(error)),
             }
         }
+        let fault = fault.unwrap_or(ContentFault::DigestNeeded);
         // A signature that holds over what the bundle says it is about is no bad one: the file is another.
         let stated = content.without_artifact();
         match content.contradicts_hint() && keys.iter().any(|key| stated.verify(key).is_ok()) {
@@ -130,118 +137,8 @@ impl Verifier {
         None
     }
 
-    /// Log entries and timestamps.
-    fn evidence(
-        &self,
-        bundle: &SigstoreBundle,
-        content: &Content<'_>,
-        signer: &BundleSigner<'_>,
-        now: Timestamp,
-        findings: &mut Findings,
-    ) -> Seen {
-        let mut seen = Seen::default();
-        let entries = self.entries(bundle, content, signer, findings);
-        for entry in &entries {
-            seen.add(entry);
-        }
-        self.stamps(bundle, &mut seen, findings);
-        windows(&entries, &seen, findings);
-        let skew = self.policy.limits().clock_skew;
-        if let Some(late) = seen.times.iter().find(|time| time.time.millis_since(now) > skew) {
-            let detail = Detail::Times { expected: now, found: late.time };
-            findings.doubt(Code::TIME_IN_FUTURE, Requirement::Time, detail);
-        }
-        match seen.times.iter().min_by_key(|time| time.time) {
-            Some(first) => {
-                let text = format!("{}, {} by {}", first.time, first.basis.as_str(), first.source);
-                findings.pass(Code::TIME_TRUSTED, Requirement::Time, Detail::Text(text.into()));
-            }
-            None if findings.is_silent_on(Requirement::Time) => {
-                findings.lack(Code::TIME_MISSING, Requirement::Time);
-            }
-            None => {}
-        }
-        seen
-    }
-
-    fn entries(
-        &self,
-        bundle: &SigstoreBundle,
-        content: &Content<'_>,
-        signer: &BundleSigner<'_>,
-        findings: &mut Findings,
-    ) -> Vec<CountedEntry> {
-        let logs = &self.trust.kit.logs;
-        let mut counted = Vec::new();
-        for (position, entry) in bundle.entries.iter().enumerate() {
-            let same = |other: &&genten_tlog::rekor::LogEntry| {
-                (other.log_id(), other.index()) == (entry.log_id(), entry.index())
-            };
-            if bundle.entries[..position].iter().any(|other| same(&other)) {
-                let detail = Detail::Text(format!("entry {}", entry.index()).into());
-                findings.fail(Code::LOG_DUPLICATE_ENTRY, Requirement::Log, detail);
-                continue;
-            }
-            match judge(entry, bundle.version, content, signer, logs) {
-                Ok(entry) => counted.push(entry),
-                Err(Fault::Open(code, detail)) => {
-                    findings.pending(code, Requirement::Log, detail);
-                }
-                Err(Fault::Contradicts(code, detail)) => {
-                    findings.fail(code, Requirement::Log, detail);
-                }
-            }
-        }
-        match counted.first() {
-            Some(entry) => {
-                let detail = Detail::Text(format!("entry {}", entry.index).into());
-                findings.pass(Code::LOG_INCLUDED, Requirement::Log, detail);
-            }
-            None if findings.is_silent_on(Requirement::Log) => {
-                findings.lack(Code::LOG_MISSING, Requirement::Log);
-            }
-            None => {}
-        }
-        let met = counted.iter().find_map(CountedEntry::witnessed_by);
-        match met {
-            Some((_, names)) => {
-                let detail = Detail::Text(names.join(", ").into());
-                findings.pass(Code::WITNESS_QUORUM, Requirement::Witness, detail);
-            }
-            None => findings.lack(Code::WITNESS_MISSING, Requirement::Witness),
-        }
-        counted
-    }
-
-    /// RFC 3161 timestamps over the signature. The same token twice is one stamp.
-    fn stamps(&self, bundle: &SigstoreBundle, seen: &mut Seen, findings: &mut Findings) {
-        let authorities = self.trust.kit.timestamp_authorities();
-        let all = &bundle.timestamps;
-        for (_, token) in all.iter().enumerate().filter(|(at, one)| !all[..*at].contains(one)) {
-            let verified = TimestampToken::from_der(token)
-                .and_then(|token| token.verify(bundle.content.signature(), authorities));
-            match verified {
-                Ok(stamp) => {
-                    let (time, name) = (stamp.time(), stamp.authority_name().to_owned());
-                    let detail = Detail::Text(format!("{time} by {name}").into());
-                    findings.pass(Code::TIMESTAMP_HOLDS, None, detail);
-                    seen.timestamps.push(TimestampReport { time, authority: name.clone() });
-                    let basis = TimeBasis::Timestamped;
-                    seen.times.push(TrustedTime { time, basis, source: name });
-                }
-                Err(error) => {
-                    let code = stamp_codes::code(&error);
-                    let detail = Detail::Text(with_causes(&error).into());
-                    match error.is_contradiction() {
-                        true => findings.fail(code, Requirement::Time, detail),
-                        false => findings.pending(code, Requirement::Time, detail),
-                    }
-                }
-            }
-        }
-    }
-
-    fn signer(
+    /// Whether the key is the signer's: by a certificate that names whom the caller expects, or because the caller gave it.
+    fn sigstore_signer(
         &self,
         bundle: &SigstoreBundle,
         question: &SigstoreQuestion<'_>,
@@ -250,19 +147,44 @@ impl Verifier {
         report: &mut SigstoreReport,
         findings: &mut Findings,
     ) {
-        let chain = match &bundle.material {
-            KeyMaterial::Certificates(chain) if !self.trust.keys.contains(key) => chain,
-            // A key that was given is trusted as such, with or without a certificate around it.
-            _ => return findings.pass(Code::SIGSTORE_KEY_GIVEN, SIGNER, Detail::None),
+        self.sigstore_revocation(key, seen, findings);
+        let KeyMaterial::Certificates(chain) = &bundle.material else {
+            return match question.identity {
+                None => findings.pass(Code::SIGSTORE_KEY_GIVEN, SIGNER, Detail::None),
+                Some(_) => findings.doubt(Code::SIGSTORE_NO_CERTIFICATE, SIGNER, Detail::None),
+            };
         };
-        let times: Vec<_> = seen.times.iter().map(|time| time.time).collect();
         let roots = self.trust.kit.sigstore_trusted_roots();
-        let verified = certificate::check(chain, roots, &times, question.identity, findings);
-        if let Some(certificate) = verified {
-            let names = certificate.identities().iter().map(|one| one.as_str().to_owned());
-            report.identities = names.collect();
-            report.issuer = certificate.issuer().map(str::to_owned);
+        let times = seen.signing_times();
+        let Some(verified) = certificate::check(chain, roots, &times, findings) else { return };
+        // A key that was given names its holder as well as an identity does.
+        match question.identity.is_none() && self.trust.keys.contains(key) {
+            true => findings.pass(Code::SIGSTORE_KEY_GIVEN, SIGNER, Detail::None),
+            false => certificate::compare(&verified, question.identity, findings),
         }
+        let wanted = question.identity.map(|wanted| wanted.identity.as_str());
+        let names = verified.identities().iter().map(|one| one.as_str().to_owned());
+        report.identities = names.collect();
+        report.identities.sort_by_key(|name| Some(name.as_str()) != wanted);
+        report.issuer = verified.issuer().map(str::to_owned);
+    }
+
+    /// A key that the kit calls revoked, under whatever id, counts only for what provably existed before.
+    fn sigstore_revocation(&self, key: &PublicKey, seen: &Seen, findings: &mut Findings) {
+        let Some(revocation) = self.trust.kit.revocation(key.thumbprint()) else { return };
+        let trusted = seen.trusted_time().map(|trusted| trusted.time);
+        if trusted.is_none_or(|time| time >= revocation.at) {
+            let found = trusted.map_or("no trusted time".to_owned(), |time| time.to_string());
+            let expected = format!("a trusted time before {}", revocation.at);
+            findings.fail(Code::SIGNER_REVOKED, SIGNER, Detail::Texts { expected, found });
+        }
+    }
+}
+
+/// What a policy asks for and no Sigstore bundle has stays open.
+fn say_what_does_not_apply(required: Requirements, findings: &mut Findings) {
+    for word in required.iter().filter(|word| !APPLICABLE.contains(word)) {
+        findings.lack(Code::SIGSTORE_NOT_APPLICABLE, word);
     }
 }
 
@@ -282,6 +204,9 @@ fn compare(content: &Content<'_>, findings: &mut Findings) {
         Comparison::Same => findings.pass(Code::SIGSTORE_ARTIFACT, CONTENT, Detail::None),
         Comparison::Other => {
             findings.fail(Code::SIGSTORE_OTHER_ARTIFACT, CONTENT, Detail::None);
+        }
+        Comparison::NotComparable => {
+            findings.doubt(Code::SIGSTORE_DIGEST_NEEDED, CONTENT, Detail::None);
         }
         Comparison::NoStatement => {
             findings.doubt(Code::SIGSTORE_NO_STATEMENT, CONTENT, Detail::None);
@@ -305,50 +230,5 @@ fn fault(fault: &ContentFault, findings: &mut Findings) {
             let detail = Detail::Text(error.to_string().into());
             findings.fail(Code::SIGSTORE_SIGNATURE, SIGNATURE, detail);
         }
-    }
-}
-
-/// A log's key whose window was over at every trusted time may have been used by somebody else.
-fn windows(entries: &[CountedEntry], seen: &Seen, findings: &mut Findings) {
-    let Some(first) = seen.times.first() else { return };
-    for entry in entries {
-        if !seen.times.iter().any(|time| entry.is_in_window(time.time)) {
-            let detail = Detail::Text(format!("entry {} at {}", entry.index, first.time).into());
-            findings.doubt(Code::LOG_KEY_WINDOW, None, detail);
-        }
-    }
-}
-
-/// What logs and authorities say.
-#[derive(Default)]
-struct Seen {
-    logs: Vec<LogReport>,
-    timestamps: Vec<TimestampReport>,
-    times: Vec<TrustedTime>,
-}
-
-impl Seen {
-    fn add(&mut self, entry: &CountedEntry) {
-        let origin = entry
-            .logged
-            .as_ref()
-            .map_or(String::new(), |logged| logged.entry.checkpoint().origin().to_owned());
-        if let Some(time) = entry.integrated_at() {
-            let source = origin.clone();
-            self.times.push(TrustedTime { time, basis: TimeBasis::Logged, source });
-        }
-        let witnessed = entry.witnessed_by();
-        if let Some((time, names)) = witnessed {
-            let source = names.join(", ");
-            self.times.push(TrustedTime { time, basis: TimeBasis::Witnessed, source });
-        }
-        self.logs.push(LogReport {
-            subject: genten_manifest::Subject::Content,
-            origin,
-            index: entry.index,
-            witnesses: witnessed.map_or(Vec::new(), |(_, names)| names.to_vec()),
-            witnessed_by: witnessed.map(|(time, _)| time),
-            is_of_trusted_root: entry.logged.as_ref().is_some_and(|logged| logged.is_of_root),
-        });
     }
 }

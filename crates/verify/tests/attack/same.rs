@@ -18,7 +18,7 @@ fn inputs() -> Vec<(String, Input, Body)> {
 /// Verifiers of many minds.
 fn verifiers() -> Vec<(String, Verifier)> {
     let wanted = |case: &Case| case.id.starts_with("good-") || case.id.starts_with("status-");
-    let cases = directory::all().into_iter().filter(wanted).step_by(5);
+    let cases = directory::all().into_iter().filter(wanted).step_by(29);
     cases.filter_map(|case| Some((case.id.clone(), case.verifier().ok()?))).collect()
 }
 

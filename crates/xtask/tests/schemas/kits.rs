@@ -1,5 +1,9 @@
 //! `trust-kit.schema.json` and the reader of kits.
 
+use genten_testkit::ct::{CtTestLog, log_list};
+use genten_testkit::log::{TestLog, trusted_root};
+use genten_testkit::tsa::Tsa;
+use genten_testkit::witness::{Witness, policy};
 use genten_verify::TrustKit;
 use genten_verify::kit::KIT_MEDIA_TYPE;
 use serde_json::{Value, json};
@@ -44,22 +48,40 @@ fn signers_and_their_neighbours() {
                 "valid_until": "2026-02-01T00:00:00Z", "content_log_keys": [],
             },
         ],
-        "tlog_policies": ["log x"],
-        "sigstore_trusted_roots": [{ "x": 1 }],
-        "ct_log_list": { "version": "3" },
     });
     compare(&schema("trust-kit"), accepts, &kit, &[]);
 }
 
 #[test]
 fn timestamp_authorities_and_their_neighbours() {
+    let mut authority = Tsa::new("stamps").in_kit();
+    authority["valid_from"] = json!("2026-01-01T00:00:00Z");
+    authority["valid_until"] = json!("2026-02-01T00:00:00Z");
+    let kit = json!({ "media_type": KIT_MEDIA_TYPE, "timestamp_authorities": [authority] });
+    let less = [
+        ("/timestamp_authorities/0/certificates", "certificates, which are read"),
+        ("/timestamp_authorities/0/valid_", "a window that ends before it begins"),
+    ];
+    compare(&schema("trust-kit"), accepts, &kit, &less);
+}
+
+/// Standard documents stand in a kit word for word; their own rules are not repeated here.
+#[test]
+fn documents_of_others_and_their_neighbours() {
+    let log = TestLog::new("log.example.org");
+    let ct = CtTestLog::new("first", "One");
+    let tlog = log.in_trusted_root("2026-01-01T00:00:00Z", None);
     let kit = json!({
         "media_type": KIT_MEDIA_TYPE,
-        "timestamp_authorities": [{
-            "name": "t", "certificates": ["AAE="], "valid_from": "2026-01-01T00:00:00Z", "valid_until": "2026-02-01T00:00:00Z",
-        }],
+        "tlog_policies": [policy(&[log.note_key()], &[&Witness::new("w1.example")], 1)],
+        "sigstore_trusted_roots": [trusted_root(&[tlog], &[], &[], &[])],
+        "ct_log_list": log_list(&[&ct]),
     });
-    let less = [("/timestamp_authorities/0/valid_", "a window that ends before it begins")];
+    let less = [
+        ("/tlog_policies/0", "C2SP tlog-policy"),
+        ("/sigstore_trusted_roots/0", "Sigstore's protobuf specification"),
+        ("/ct_log_list", "log list version 3"),
+    ];
     compare(&schema("trust-kit"), accepts, &kit, &less);
 }
 

@@ -3,10 +3,10 @@
 use genten_jws::{Algorithm, LocalSigner, ManifestSigner, SecretKey, Signer as _};
 use genten_manifest::{Bundle, Claims};
 use genten_primitives::Sha256Digest;
-use genten_verify::{Body, Policy, Report, Trust, Verifier};
+use genten_verify::{Body, Policy, Report, Trust, TrustKit, Verifier, keys_from_file};
 use serde_json::Value;
 
-use crate::{faults, schema};
+use crate::{faults, repository, schema};
 
 fn signed(algorithm: Algorithm) -> (Vec<u8>, Trust) {
     let key = SecretKey::from_bytes(algorithm, &[7; 32]).unwrap();
@@ -70,4 +70,33 @@ fn a_report_says_what_it_must() {
     let mut both = good;
     both["claimed"] = both["attested"].clone();
     assert!(!schema.is_valid(&both));
+}
+
+/// Reports of the test data, with logs, stamps and Sigstore bundles in them, judged without the files beside the bundle.
+#[test]
+fn reports_of_the_test_data_fit() {
+    let schema = schema("report");
+    let mut seen = std::collections::BTreeSet::new();
+    for folder in std::fs::read_dir(repository().join("testdata/verify")).unwrap() {
+        let folder = folder.unwrap().path();
+        let bundles =
+            ["bundle.provenance.json", "bundle.sigstore.json"].map(|name| folder.join(name));
+        let Some(bundle) = bundles.iter().find_map(|path| std::fs::read(path).ok()) else {
+            continue;
+        };
+        let kit = std::fs::read(folder.join("trust.json")).ok();
+        let kit = kit.and_then(|kit| TrustKit::read(&kit).ok()).unwrap_or_default();
+        let key = std::fs::read(folder.join("key.pem")).ok();
+        let keys = key.and_then(|key| keys_from_file(&key).ok()).unwrap_or_default();
+        let trust = Trust { kit, keys, ..Trust::default() };
+        let verifier = Verifier::new(trust, Policy::built_in("basic").unwrap());
+        let now = "2026-11-30T12:00:00Z".parse().unwrap();
+        let report = verifier.verify_bytes(&bundle, &Body::NotGiven, now);
+        let json: Value = serde_json::from_slice(&report.to_json("x")).unwrap();
+        assert_eq!(faults(&schema, &json), [] as [String; 0], "{}: {json:#}", folder.display());
+        seen.extend(json.as_object().unwrap().keys().cloned());
+    }
+    for member in ["logged", "timestamps", "trusted_time", "sigstore"] {
+        assert!(seen.contains(member), "no report has {member}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use genten_manifest::{Bundle, EvidenceKind, ManifestError, Subject};
+use genten_manifest::{Bundle, EvidenceKind, MAX_BUNDLE_BYTES, ManifestError, Subject};
 use genten_primitives::json::{self, ArrayWriter, Limits, ObjectWriter};
 use genten_tlog::rekor::LogEntry;
 
@@ -160,7 +160,7 @@ pub(super) fn taken(added: Result<Bundle, ManifestError>) -> Done<Bundle> {
 
 fn save(document: &Document, target: &Path, is_in_place: bool) -> Done {
     let bytes = document.bundle.to_bundle().to_json();
-    if is_in_place && read_file(target, document.bytes.len() as u64)? != document.bytes {
+    if is_in_place && read_file(target, MAX_BUNDLE_BYTES as u64)? != document.bytes {
         return Err(Failure::new(
             format!("{}: another program changed it meanwhile", target.display()),
             "Try again; nothing was written.",

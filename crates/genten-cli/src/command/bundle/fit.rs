@@ -86,7 +86,7 @@ pub(super) fn did_document(
         ));
     }
     let key = document.documented_key(read.root().raw_text());
-    if !key.is_some_and(|key: PublicKey| document.signed.verify(&key).is_ok()) {
+    if key.is_none_or(|key: PublicKey| document.signed.verify(&key).is_err()) {
         return Err(Failure::new(
             format!(
                 "no key of the document is that of {}, under which the manifest was signed",

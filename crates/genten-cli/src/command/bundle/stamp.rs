@@ -225,13 +225,13 @@ pub(super) fn timestamp(document: &Document, path: &Path, subject: Subject) -> D
     let mut refusal = None;
     for (signature, is_own) in stamped(document, subject) {
         match token.verify(&signature, &[]) {
-            Err(error) if error.is_contradiction() => {
-                refusal = Some(refusal.take().unwrap_or(error));
-            }
-            _ => {
+            // All that needs no authority holds; anything else nobody could judge, or it contradicts.
+            Err(TimestampError::UnknownAuthority { .. }) => {
                 let stated = (!is_own).then_some(&signature[..]);
                 return taken(document.bundle.to_bundle().with_timestamp(subject, &bytes, stated));
             }
+            Err(error) => refusal = refusal.or(Some(error)),
+            Ok(_) => {}
         }
     }
     Err(match refusal {

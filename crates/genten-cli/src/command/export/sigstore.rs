@@ -5,7 +5,7 @@
 
 use genten_jws::{Algorithm, SignedBytes};
 use genten_manifest::{EvidenceKind, Subject};
-use genten_pki::TimestampToken;
+use genten_pki::{TimestampError, TimestampToken};
 use genten_primitives::encoding::base64;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 use genten_primitives::{HashAlgorithm, PublicKey, Sha256Digest};
@@ -98,9 +98,11 @@ fn timestamps(document: &Document, signature: &[u8]) -> Vec<Vec<u8>> {
     let answer = |bytes: &Vec<u8>| {
         let token = TimestampToken::from_der(bytes).ok()?;
         match token.verify(signature, &[]) {
-            Err(error) if error.is_contradiction() => None,
-            _ if token.der() == bytes.as_slice() => Some(granted(bytes)),
-            _ => Some(bytes.clone()),
+            Err(TimestampError::UnknownAuthority { .. }) => {
+                let is_bare = token.der() == bytes.as_slice();
+                Some(if is_bare { granted(bytes) } else { bytes.clone() })
+            }
+            _ => None,
         }
     };
     tokens.filter_map(answer).collect()

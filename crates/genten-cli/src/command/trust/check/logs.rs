@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn one_name_under_two_keys() {
         let listed = witnessed(LOG);
-        let found = with(&[root(OTHER_KEY, "PKIX_ED25519", "")], &[listed.clone()]);
+        let found = with(&[root(OTHER_KEY, "PKIX_ED25519", "")], std::slice::from_ref(&listed));
         assert!(
             found[0].starts_with("problem: a policy lists rekor-local with another key"),
             "{found:?}"
