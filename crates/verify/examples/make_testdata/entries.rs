@@ -10,8 +10,8 @@ use genten_tlog::rekor::{HashedRekord, LoggedKey};
 use serde_json::{Value, json};
 
 use super::logged::{
-    asking, body, entry, input, kit, kit_listing, kit_needing, log, logged, rekor, stamped,
-    trusting,
+    STAMPED, asking, body, entry, input, kit, kit_listing, kit_needing, log, logged, rekor,
+    rfc3161, stamped, time, trusting, tsa,
 };
 use super::world::{DID, Named, WEB, draft, edwards, signer, stranger};
 use crate::common::BODY;
@@ -97,6 +97,9 @@ fn signers() -> Vec<Case> {
     let by_web = Draft::new(&key, WEB);
     let log_key = es256("log key");
     let by_log_key = rekor("manifest", entry(&body(log_key.seed(), &input(&by_web))));
+    let by_another = log_key.seed().rekord(&input(&by_web)).signature;
+    let stamp = rfc3161("manifest", &tsa().stamp(&by_another, time(STAMPED)));
+    let of_log_key = with(stamp, json!({"signature": base64(&by_another)}));
     let other = root.leaf(&key, &uri("https://mcp.example.org/other"));
     rekord.key = LoggedKey::Certificate(other);
     let in_other = rekor("manifest", entry(&rekord.to_body()));
@@ -128,6 +131,14 @@ fn signers() -> Vec<Case> {
                 "good-log-key",
                 "The entry is by a key that the kit lists for the signer's entries.",
                 &["log.included", "time.missing"],
+            ),
+        Case::bundle(by_web.bundle(&[of_log_key]))
+            .kit(&kit_listing(json!({"log_keys": [log_key.jwk()]})))
+            .policy_file(&asking(&["time"]))
+            .reviewed(
+                "timestamp-of-log-key",
+                "A stamp over the signature of a key that the signer logs with: when he signed, it does not say.",
+                "timestamp.other-key",
             ),
         Case::bundle(by_web.bundle(&[by_log_key]))
             .kit(&kit_listing(json!({"log_keys": [log_key.jwk()]})))

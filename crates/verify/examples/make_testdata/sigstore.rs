@@ -8,10 +8,10 @@ use genten_testkit::log::{Handing, TestLog, trusted_root};
 use serde_json::{Value, json};
 
 use super::logged::{STAMPED, asking, log, seconds, time, tsa};
-use super::world::{Named, signer, stranger};
+use super::world::{Named, WEB, signer, stranger};
 use crate::common::case::Case;
 use crate::common::keys::es256;
-use crate::common::kit::{Kit, with};
+use crate::common::kit::{Kit, signer as listed, with};
 
 const SINCE: &str = "2026-01-01T00:00:00Z";
 pub(crate) const ARTIFACT: &[u8] = b"a file that somebody released\n";
@@ -89,6 +89,9 @@ fn managed() -> Vec<Case> {
         of(&bundle)
     };
     let edwards = super::world::edwards();
+    let by = |more: Value| kit().signer(with(listed(WEB, &key), more));
+    let dated = by(json!({"valid_from": SINCE}));
+    let revoked = by(json!({"status": "revoked", "revoked_at": "2026-11-30T08:00:00Z"}));
     let timeless = || changed("/verificationMaterial/timestampVerificationData", json!(null));
     let rekord = key.seed().rekord(ARTIFACT);
     let by_other = stranger().seed().rekord(ARTIFACT);
@@ -101,25 +104,45 @@ fn managed() -> Vec<Case> {
     let entries = "/verificationMaterial/tlogEntries";
     let first = plain.pointer(entries).unwrap()[0].clone();
     vec![
-        of(&plain).policy_file(&asking(&["time"])).accepted(
+        of(&plain).accepted(
             "good-sigstore-key",
             "A signed file, a bare key, an entry of a log of version 2, a stamp.",
-            &[
-                "sigstore.signature-valid",
-                "sigstore.artifact",
-                "sigstore.key-given",
-                "log.included",
-                "time.trusted",
-            ],
+            &["sigstore.signature-valid", "sigstore.artifact", "sigstore.key-given", "log.included"],
+        ),
+        of(&plain).policy_file(&asking(&["time"])).reviewed(
+            "sigstore-time-key-unbound",
+            "A stamp over an ECDSA signature, under a policy that asks for a time: a key could have been made to fit it.",
+            "time.key-unbound",
+        ),
+        of(&plain).kit(&dated).policy_file(&asking(&["time"])).accepted(
+            "good-sigstore-key-dated",
+            "The same where the kit says since when the key is in use.",
+            &["time.trusted"],
+        ),
+        of(&plain).kit(&revoked).rejected(
+            "sigstore-revoked",
+            "A key that the kit calls revoked; the stamp does not show that it was used before.",
+            "signer.revoked",
+        ),
+        of(&plain).identity("https://example.org/somebody", "https://example.org").reviewed(
+            "sigstore-no-certificate",
+            "Somebody is asked for, and the bundle was signed with a bare key.",
+            "sigstore.no-certificate",
+        ),
+        of(&plain).policy_file(&asking(&["external"])).reviewed(
+            "sigstore-not-applicable",
+            "The policy asks for what no Sigstore bundle has.",
+            "sigstore.not-applicable",
         ),
         Case::sigstore(good(edwards.seed()).to_string())
             .kit(&kit())
             .key(edwards.pem())
             .artifact(ARTIFACT)
+            .policy_file(&asking(&["time"]))
             .accepted(
                 "good-sigstore-ed25519ph",
-                "The same by Ed25519ph with SHA-512 (G7).",
-                &["sigstore.artifact"],
+                "The same by Ed25519ph with SHA-512 (G7), which binds the key to the stamp.",
+                &["sigstore.artifact", "time.trusted"],
             ),
         of(&plain).artifact_digest(&format!("sha256:{}", Sha256Digest::of(ARTIFACT))).accepted(
             "good-sigstore-digest",
@@ -306,7 +329,7 @@ fn first_logs() -> Vec<Case> {
         of(&promised_only).policy_file(&wanting).accepted(
             "good-sigstore-v1-promise",
             "A bundle of version 0.1 with the promise alone.",
-            &["log.included", "time.trusted"],
+            &["log.promised", "time.trusted"],
         ),
         of(&unproven).rejected(
             "sigstore-v1-promise-alone",

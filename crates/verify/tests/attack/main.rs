@@ -16,5 +16,5 @@ mod mutants;
 mod mutation;
 mod report;
 mod same;
-mod silence;
 mod sigstore;
+mod silence;
