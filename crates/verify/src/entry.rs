@@ -51,6 +51,6 @@ impl PreparedEntry {
     /// Checks the body's own signature. Where it is one that was checked already, nobody needs to ask.
     pub(crate) fn check_signature(&self) -> Result<(), &BodyError> {
         let check = || self.rekord.check_signature().map(|_| ());
-        self.signature.get_or_init(check).as_ref().map(|()| ())
+        self.signature.get_or_init(check).as_ref().copied()
     }
 }

@@ -33,6 +33,8 @@ impl Code {
     pub const CERTIFICATE_ISSUER_NOT_VALID: Self = Self::named("certificate.issuer-not-valid");
     /// `certificate.malformed`
     pub const CERTIFICATE_MALFORMED: Self = Self::named("certificate.malformed");
+    /// `certificate.not-checked`
+    pub const CERTIFICATE_NOT_CHECKED: Self = Self::named("certificate.not-checked");
     /// `certificate.not-for-signing`
     pub const CERTIFICATE_NOT_FOR_SIGNING: Self = Self::named("certificate.not-for-signing");
     /// `certificate.not-valid-then`

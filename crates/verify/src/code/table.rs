@@ -1094,6 +1094,11 @@ pub(super) const ROWS: &[Row] = &[
         KIT,
     ),
     row(
+        "certificate.not-checked",
+        "The signer's certificate chain holds a signature of a kind that this build cannot check.",
+        "Use the ordinary build of verify, which can check RSA.",
+    ),
+    row(
         "certificate.sct-not-checked",
         "The promise in the signer's certificate is of a kind that this build cannot check.",
         "Use the ordinary build of verify, which can check RSA.",

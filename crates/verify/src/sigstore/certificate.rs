@@ -1,6 +1,8 @@
 //! The certificate of a bundle: verified by the kit's trusted roots at every trusted time, and whom it must name.
 
-use genten_pki::{FulcioError, SigningCertificate, TrustedRoot, verify_signing_certificate};
+use genten_pki::{
+    ChainError, FulcioError, SigningCertificate, TrustedRoot, verify_signing_certificate,
+};
 use genten_primitives::Timestamp;
 
 use crate::findings::Findings;
@@ -104,6 +106,7 @@ fn code(error: &FulcioError) -> (Code, bool) {
     match error {
         E::AuthorityWindow { .. } => (Code::CERTIFICATE_AUTHORITY_WINDOW, false),
         E::NoTime => (Code::CERTIFICATE_NO_TIME, false),
+        E::Path(ChainError::SignatureNotCheckable { .. }) => (Code::CERTIFICATE_NOT_CHECKED, false),
         E::SctLogUnknown { .. } | E::SctLogUnusable { .. } => {
             (Code::CERTIFICATE_SCT_UNKNOWN_LOG, false)
         }

@@ -222,12 +222,15 @@ fn place(entry: &CountedEntry) -> Detail {
     Detail::Text(format!("{}#{}", entry.origin(), entry.index()).into())
 }
 
-/// A log's key whose window was over at every trusted time may have been used by somebody else.
+/// A log's key whose window was over at every trusted time may have been used by somebody else. Times that bind no key serve where
+/// there are no others.
 fn windows(entries: &[CountedEntry], seen: &Seen, findings: &mut Findings) {
-    let counting = || seen.times.iter().filter(|one| one.binds_key).map(|one| one.time.time);
-    let Some(first) = counting().next() else { return };
+    let is_bound = seen.times.iter().any(|one| one.binds_key);
+    let counting = seen.times.iter().filter(|one| one.binds_key == is_bound);
+    let times: Vec<_> = counting.map(|one| one.time.time).collect();
+    let Some(first) = times.first() else { return };
     for entry in entries {
-        if !counting().any(|time| entry.is_in_window(time)) {
+        if !times.iter().any(|time| entry.is_in_window(*time)) {
             let detail = Detail::Text(format!("{} at {first}", entry.origin()).into());
             findings.doubt(Code::LOG_KEY_WINDOW, None, detail);
         }

@@ -10,6 +10,10 @@ use crate::common::directory;
 /// Codes without a case of their own, and why.
 const WITHOUT_CASE: &[(&str, &str)] = &[
     ("batch.unsupported-version", "batches are not judged yet"),
+    (
+        "certificate.not-checked",
+        "of builds without RSA: the published bundles, in the tests named sigstore",
+    ),
     ("certificate.sct-not-checked", "of builds without RSA: a CT log with an RSA key"),
     ("content.not-found", "no file says that a body was looked for: see limits.rs"),
     ("explain.unknown-code", "of the program"),

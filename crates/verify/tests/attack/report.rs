@@ -46,8 +46,21 @@ fn has(report: &Report, code: &str) -> bool {
     report.checks.iter().any(|check| check.code.as_str() == code && check.outcome == Ended::Passed)
 }
 
+/// A Sigstore bundle is accepted only with a valid signature, by whom was asked for, about the file that was given.
+fn bundle_means_checked(name: &str, report: &Report) {
+    assert!(!report.attested, "{name}: a Sigstore bundle attests no claim of a manifest");
+    if report.verdict == Verdict::Accept {
+        assert!(has(report, "sigstore.signature-valid"), "{name}");
+        assert!(has(report, "sigstore.key-given") || has(report, "sigstore.identity"), "{name}");
+        assert!(has(report, "sigstore.artifact"), "{name}");
+    }
+}
+
 /// Nothing is attested, and nothing accepted, without a valid signature by a trusted signer.
 fn attested_means_checked(name: &str, report: &Report) {
+    if report.sigstore.is_some() {
+        return bundle_means_checked(name, report);
+    }
     let signed = has(report, "signature.valid");
     let trusted = has(report, "signer.trusted");
     assert_eq!(report.attested, signed && trusted, "{name}");

@@ -20,6 +20,7 @@ pub(crate) fn vectors(path: &str) -> Option<PathBuf> {
     Some(found)
 }
 
+#[allow(clippy::disallowed_methods, reason = "tests read files, the library does not")]
 pub(crate) fn read(path: impl AsRef<Path>) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }

@@ -49,7 +49,7 @@ impl Made {
 
 /// Signs, logs and stamps.
 pub(super) fn make(servers: &Servers) -> Result<Made, Box<dyn Error>> {
-    let mut made = Made { files: kit::files(servers)? };
+    let mut made = Made { files: kit::files(servers)?.to_vec() };
     let content_key = ContentLogKey::new(secret(Algorithm::Es256, "content log"))?;
     for (name, algorithm) in [("es256", Algorithm::Es256), ("ed25519", Algorithm::EdDsa)] {
         let (name, signer) = (format!("{name}.txt"), signer(algorithm, name));

@@ -18,11 +18,14 @@ name = "recorded"
 default = ["signature", "signer", "content", "log", "log.content", "time", "witness"]
 "#;
 
+/// Names and what is in them.
+type Files = [(String, Vec<u8>); 2];
+
 /// `trust.json` and `policy.toml`.
-pub(super) fn files(servers: &Servers) -> Result<Vec<(String, Vec<u8>)>, Box<dyn Error>> {
+pub(super) fn files(servers: &Servers) -> Result<Files, Box<dyn Error>> {
     let mut kit = serde_json::to_vec_pretty(&kit(servers)?)?;
     kit.push(b'\n');
-    Ok(vec![("trust.json".to_owned(), kit), ("policy.toml".to_owned(), POLICY.into())])
+    Ok([("trust.json".to_owned(), kit), ("policy.toml".to_owned(), POLICY.into())])
 }
 
 fn kit(servers: &Servers) -> Result<Value, Box<dyn Error>> {
