@@ -63,8 +63,8 @@ fn entries_whose_parts_do_not_fit() {
         ("{".to_owned(), "not strict JSON"),
         ("{}".to_owned(), "logIndex"),
         (good.replace(r#""treeSize":"2""#, r#""treeSize":"3""#), "proof states 3 entries"),
-        (good.replace("\"inclusionProof\"", "\"x\""), "proof"),
-        (good.replace("\"canonicalizedBody\"", "\"x\""), "body is missing"),
+        (good.replace("\"inclusionProof\"", "\"x\""), "which is not known"),
+        (good.replace("\"canonicalizedBody\"", "\"x\""), "which is not known"),
         (good.replace("0.0.2", "0.0.1"), "of a Rekor v1 log"),
         (logged(&forged), "signature in the body does not hold"),
     ] {

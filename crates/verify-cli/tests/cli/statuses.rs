@@ -97,13 +97,7 @@ fn malformed_input_is_rejected_and_named() {
 #[test]
 fn what_later_versions_do_is_named_and_no_verdict() {
     let world = world();
-    world
-        .write("sigstore.json", r#"{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json"}"#);
     world.write("mcp.json", r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"x":1.5}}"#);
-    world.write(
-        "root.json",
-        r#"{"mediaType":"application/vnd.dev.sigstore.trustedroot+json;version=0.1"}"#,
-    );
     world.write(
         "later.json",
         r#"{"media_type":"application/vnd.genten.provenance-bundle+json;version=2"}"#,
@@ -111,16 +105,8 @@ fn what_later_versions_do_is_named_and_no_verdict() {
     let not_yet = |words: &[&str], what: &str| {
         world.verify(words).expect(2).complains("[input.not-yet]").complains(what);
     };
-    not_yet(&["sigstore.json"], "this is a Sigstore bundle");
     not_yet(&["mcp.json"], "this is a saved MCP result");
-    not_yet(
-        &["good.provenance.json", "--trust", "root.json"],
-        "root.json: a Sigstore trusted root",
-    );
-    for option in ["--artifact", "--certificate-identity", "--certificate-oidc-issuer", "--request"]
-    {
-        not_yet(&["good.provenance.json", option, "x"], option);
-    }
+    not_yet(&["good.provenance.json", "--request", "x"], "--request");
     not_yet(&["good.provenance.json", "--format", "html"], "--format html");
     world.verify(&["later.json"]).expect(2).complains("[bundle.unsupported-version]");
 }
