@@ -110,7 +110,7 @@ fn a_bundle_is_shown_with_its_evidence() {
             "archive: the manifest of a copy",
             "crystal-ball: UNKNOWN",
             "rekor-v2: an entry of a transparency log",
-            "unreadable  logIndex is missing",
+            "unreadable  kindVersion is missing",
             "rfc3161: a timestamp of an authority",
             "batch: a place in a signed batch of manifests",
             "index       7",

@@ -40,7 +40,7 @@ pub use moment::{Moment, Window};
 pub use name::{MAX_NAME_TEXT, Name};
 pub use oid::{Oid, OidError};
 pub use pem::{MAX_PEM, PemError, certificates_from_pem};
-pub use sct_list::{ListedSct, Sct, SctAlgorithm, SctError, SctList, SctPart};
+pub use sct_list::{ListedSct, MAX_SCTS, Sct, SctAlgorithm, SctError, SctList, SctPart};
 pub use signature::IssuerSignatureError;
 pub use signer::{AuthorityError, AuthorityParts, ChainError, SignerAuthority, SignerPath};
 pub use signer::{verify_signer_path, verify_signer_path_at_any_time};

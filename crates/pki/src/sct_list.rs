@@ -10,6 +10,9 @@
 
 use genten_primitives::{Sha256Digest, Timestamp};
 
+/// Most SCTs of one list.
+pub const MAX_SCTS: usize = 64;
+
 /// A SignedCertificateTimestampList.
 ///
 /// ```
@@ -99,6 +102,9 @@ pub enum SctError {
         /// Its length in bytes.
         found: usize,
     },
+    /// More SCTs than any server sends: each may cost the check of a signature.
+    #[error("sct list has more than {MAX_SCTS} scts")]
+    TooMany,
     /// Bytes after the end.
     #[error("{remaining} bytes after the {part:?} of an sct list")]
     TrailingBytes {
@@ -119,13 +125,16 @@ impl SctList {
     /// Reads the TLS encoding, outer length included.
     ///
     /// # Errors
-    /// Lengths that do not add up, an empty list, an empty entry.
+    /// Lengths that do not add up, an empty list, an empty entry, more than [`MAX_SCTS`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SctError> {
         let mut reader = Reader(bytes);
         let mut entries = Reader(reader.vector(SctPart::List)?);
         reader.finish(SctPart::List)?;
         let mut list = Vec::new();
         while !entries.0.is_empty() {
+            if list.len() == MAX_SCTS {
+                return Err(SctError::TooMany);
+            }
             list.push(ListedSct::from_bytes(entries.vector(SctPart::Entry)?)?);
         }
         if list.is_empty() { Err(SctError::Empty { part: SctPart::List }) } else { Ok(Self(list)) }
@@ -306,6 +315,14 @@ mod tests {
         let mut bytes = Vec::new();
         push_vector(&inner, &mut bytes);
         bytes
+    }
+
+    #[test]
+    fn a_list_has_so_many_scts_and_no_more() {
+        let one = sct(&[]).to_bytes();
+        let of = |count| SctList::from_bytes(&list(&vec![one.as_slice(); count]));
+        assert_eq!(of(MAX_SCTS).unwrap().entries().len(), MAX_SCTS);
+        assert_eq!(of(MAX_SCTS + 1), Err(SctError::TooMany));
     }
 
     #[test]

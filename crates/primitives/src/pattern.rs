@@ -78,8 +78,15 @@ impl UrlPattern {
     /// Whether `url` belongs to the set. A URL that has a dot segment (`.`, `..`, also spelled with `%2e`, also between
     /// `%2f` or `%5c`) belongs to none, nor does one with a character that RFC 3986 excludes.
     pub fn matches(&self, url: &str) -> bool {
-        let fits = if self.open_end { url.starts_with(&self.literal) } else { url == self.literal };
-        fits && url.len() <= MAX_LENGTH && foreign_byte(url).is_none() && !has_dot_segment(url)
+        self.rest(url).is_some()
+    }
+
+    /// What follows the literal part in a URL that [`matches`](Self::matches): empty unless the pattern ends with `*`.
+    pub fn rest<'u>(&self, url: &'u str) -> Option<&'u str> {
+        let rest = url.strip_prefix(self.literal.as_str())?;
+        let fits = self.open_end || rest.is_empty();
+        let is_plain = || foreign_byte(url).is_none() && !has_dot_segment(url);
+        (fits && url.len() <= MAX_LENGTH && is_plain()).then_some(rest)
     }
 }
 
@@ -207,6 +214,18 @@ mod tests {
         assert!(
             pattern("https://example.org/.*").matches("https://example.org/.well-known/did.json")
         );
+    }
+
+    #[test]
+    fn what_follows_the_prefix_is_given() {
+        let archive = pattern("https://web.archive.org/web/*");
+        let copy = "https://web.archive.org/web/2026id_/https://a.example/";
+        assert_eq!(archive.rest(copy), Some("2026id_/https://a.example/"));
+        assert_eq!(archive.rest("https://web.archive.org/"), None);
+        assert_eq!(archive.rest("https://web.archive.org/web/../x"), None);
+        let one = pattern("https://a.example/law");
+        assert_eq!(one.rest("https://a.example/law"), Some(""));
+        assert_eq!(one.rest("https://a.example/law2"), None);
     }
 
     #[test]

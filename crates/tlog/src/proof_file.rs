@@ -102,6 +102,11 @@ impl TlogProof {
         self.extra.as_deref()
     }
 
+    /// The proof of inclusion, for a checkpoint that was verified.
+    pub fn proof(&self) -> &InclusionProof {
+        &self.proof
+    }
+
     /// The checkpoint, unverified: for choosing a log by its origin.
     pub fn unverified_checkpoint(&self) -> UnverifiedCheckpoint<'_> {
         UnverifiedCheckpoint::parse(&self.checkpoint).expect("was read when the file was")

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Parser, ValueEnum};
 
 use crate::time::PointInTime;
@@ -82,11 +83,12 @@ pub(crate) struct Cli {
 
     /// Whom the certificate must name: an e-mail address, a URI
     #[arg(long, value_name = "NAME", requires = "certificate_oidc_issuer")]
-    #[arg(help_heading = SIGSTORE)]
+    #[arg(help_heading = SIGSTORE, value_parser = NonEmptyStringValueParser::new())]
     pub certificate_identity: Option<String>,
 
     /// Who must have vouched for that name
-    #[arg(long, value_name = "URL", requires = "certificate_identity", help_heading = SIGSTORE)]
+    #[arg(long, value_name = "URL", requires = "certificate_identity")]
+    #[arg(help_heading = SIGSTORE, value_parser = NonEmptyStringValueParser::new())]
     pub certificate_oidc_issuer: Option<String>,
 
     /// How to answer: text, json (one array), jsonl (one object a line), html (not yet)

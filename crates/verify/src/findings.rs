@@ -88,8 +88,8 @@ impl Findings {
         self.add(code, word, Outcome::NotChecked, effect, detail);
     }
 
-    /// Where one item of evidence meets a word, others that could not be judged are no reason for a review any more. To be
-    /// called once, when all checks are written down.
+    /// To be called once, when all checks are written down. Where one item of evidence meets a word, others that could not be
+    /// judged are no reason for a review any more.
     pub(crate) fn settle(&mut self) {
         const ONE_IS_ENOUGH: [Requirement; 6] = [
             Requirement::Log,
@@ -110,6 +110,22 @@ impl Findings {
                 check.effect = Effect::None;
             }
         }
+        self.put_in_order();
+    }
+
+    /// Checks in the order of the words, as a reader asks: first whether it is signed, then by whom, then what. One without a word
+    /// stays with those that it was written down after.
+    fn put_in_order(&mut self) {
+        let mut word = Requirement::Signature;
+        let mut checks: Vec<_> = std::mem::take(&mut self.checks)
+            .into_iter()
+            .map(|check| {
+                word = check.requirement.unwrap_or(word);
+                (word, check)
+            })
+            .collect();
+        checks.sort_by_key(|(word, _)| *word);
+        self.checks = checks.into_iter().map(|(_, check)| check).collect();
     }
 
     /// A warning or a fact without an outcome.

@@ -19,6 +19,9 @@ use crate::{Code, Detail};
 /// Most results of one kind that are kept; when they are reached, all of the kind are forgotten.
 const CAPACITY: usize = 4096;
 
+/// Longest input in bytes whose result is kept: what many manifests share is small, and what is large may be kept by nobody.
+const LARGEST: usize = 64 * 1024;
+
 /// Results keyed by the bytes that they are about, never by the manifest that they were needed for nor by the time:
 /// whatever depends on those is decided anew for each manifest.
 #[derive(Debug, Default)]
@@ -29,19 +32,19 @@ pub(crate) struct Memory {
     entries: Shared<Result<Arc<PreparedEntry>, EntryFault>>,
     batches: Shared<Result<Arc<PreparedBatch>, (Code, Detail)>>,
     timestamps: Shared<Result<Arc<VerifiedTimestamp>, TimestampError>>,
+    signatures: Shared<bool>,
 }
 
 impl Memory {
     /// A certificate, read once.
     pub(crate) fn certificate(&self, der: &[u8]) -> Result<Arc<Certificate>, CertificateError> {
         let read = || Certificate::from_der(der).map(Arc::new);
-        self.certificates.get_or(Sha256Digest::of(der), read)
+        self.certificates.get_or(&[der], read)
     }
 
     /// The key that an id contains, decoded and prepared once.
     pub(crate) fn contained_key(&self, id: &KeyId) -> Option<Result<PublicKey, KeyLookupError>> {
-        let key = Sha256Digest::of(id.as_str().as_bytes());
-        self.contained_keys.get_or(key, || contained_key(id))
+        self.contained_keys.get_or(&[id.as_str()], || contained_key(id))
     }
 
     /// A server's chain: read, and its issuer's signature checked, once.
@@ -49,13 +52,13 @@ impl Memory {
         &self,
         chain: &[Vec<u8>],
     ) -> Result<Arc<PreparedTlsChain>, TlsChainError> {
-        self.tls_chains.get_or(key(chain), || PreparedTlsChain::new(chain).map(Arc::new))
+        self.tls_chains.get_or(chain, || PreparedTlsChain::new(chain).map(Arc::new))
     }
 
     /// A log entry: read, and held against the kit's logs, once.
     pub(crate) fn entry(&self, json: &str, logs: &Logs) -> Result<Arc<PreparedEntry>, EntryFault> {
         let read = || PreparedEntry::read(json, logs).map(Arc::new);
-        self.entries.get_or(Sha256Digest::of(json.as_bytes()), read)
+        self.entries.get_or(&[json], read)
     }
 
     /// A statement of a batch: read, and its signature checked under the key, once.
@@ -66,7 +69,7 @@ impl Memory {
     ) -> Result<Arc<PreparedBatch>, (Code, Detail)> {
         let read = || PreparedBatch::read(statement, signer).map(Arc::new);
         let thumbprint = signer.thumbprint();
-        self.batches.get_or(key(&[statement.as_bytes(), thumbprint.as_bytes()]), read)
+        self.batches.get_or(&[statement.as_bytes(), thumbprint.as_bytes()], read)
     }
 
     /// A timestamp over a message: read, and held against the kit's authorities, once.
@@ -80,7 +83,19 @@ impl Memory {
             let token = TimestampToken::from_der(token)?;
             token.verify(message, authorities).map(Arc::new)
         };
-        self.timestamps.get_or(key(&[token, message]), verify)
+        self.timestamps.get_or(&[token, message], verify)
+    }
+
+    /// Whether a signature holds, which the manifests of a batch share.
+    pub(crate) fn signature(
+        &self,
+        key: &PublicKey,
+        message: &[u8],
+        signature: &[u8],
+        check: impl FnOnce() -> bool,
+    ) -> bool {
+        let thumbprint = key.thumbprint();
+        self.signatures.get_or(&[thumbprint.as_bytes(), message, signature], check)
     }
 }
 
@@ -105,8 +120,12 @@ impl<V> Default for Shared<V> {
 }
 
 impl<V: Clone> Shared<V> {
-    /// What is known under the key, else what `make` finds. Two threads may both find it; they find the same.
-    fn get_or(&self, key: Sha256Digest, make: impl FnOnce() -> V) -> V {
+    /// What is known of these bytes, else what `make` finds. Two threads may both find it; they find the same.
+    fn get_or(&self, about: &[impl AsRef<[u8]>], make: impl FnOnce() -> V) -> V {
+        if about.iter().map(|part| part.as_ref().len()).sum::<usize>() > LARGEST {
+            return make();
+        }
+        let key = key(about);
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&key) {
             return known.clone();
@@ -132,7 +151,7 @@ mod tests {
         let shared = Shared::default();
         let made = Cell::new(0);
         let get = |number: u64| {
-            shared.get_or(Sha256Digest::of(&number.to_be_bytes()), || {
+            shared.get_or(&[number.to_be_bytes()], || {
                 made.set(made.get() + 1);
                 number
             })

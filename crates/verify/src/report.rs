@@ -242,9 +242,14 @@ pub struct LogReport {
 }
 
 impl LogReport {
-    /// `logged`, or `witnessed` where a quorum stands behind the log.
+    /// `witnessed` where a quorum stands behind the log, `logged` where a trusted root of the kit names it; else
+    /// `logged, unwitnessed`: it is the word of the log's owner.
     pub fn basis(&self) -> &'static str {
-        if self.witnesses.is_empty() { "logged" } else { "witnessed" }
+        match (self.witnesses.is_empty(), self.is_of_trusted_root) {
+            (false, _) => "witnessed",
+            (true, true) => "logged",
+            (true, false) => "logged, unwitnessed",
+        }
     }
 }
 

@@ -61,7 +61,7 @@ fn entries_whose_parts_do_not_fit() {
     forged.signature = es256_rekord(&other_manifest(), &key(1)).signature;
     for (entry, words) in [
         ("{".to_owned(), "not strict JSON"),
-        ("{}".to_owned(), "logIndex"),
+        ("{}".to_owned(), "kindVersion is missing"),
         (good.replace(r#""treeSize":"2""#, r#""treeSize":"3""#), "proof states 3 entries"),
         (good.replace("\"inclusionProof\"", "\"x\""), "which is not known"),
         (good.replace("\"canonicalizedBody\"", "\"x\""), "which is not known"),

@@ -176,6 +176,14 @@ fn outcome(
     }
 }
 
+impl CtLog {
+    /// Whether the list relies on what the log signed for an SCT of this time: the log is qualified, usable or read-only, or
+    /// was retired after it.
+    pub fn is_relied_on_at(&self, time: Timestamp) -> bool {
+        of_state(self, time) == SctOutcome::Verified
+    }
+}
+
 fn of_state(log: &CtLog, time: Timestamp) -> SctOutcome {
     use CtStatus::{Pending, Qualified, ReadOnly, Rejected, Retired, Usable};
     let Some(state) = log.state else { return SctOutcome::LogNotAccepted(None) };

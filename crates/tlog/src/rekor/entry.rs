@@ -105,8 +105,7 @@ impl LogEntry {
     /// The first rule that the entry breaks.
     pub fn from_value(value: Value<'_>) -> Result<Self, EntryError> {
         only(value, &MEMBERS)?;
-        let index = LeafIndex::new(integer(value, "logIndex")?)
-            .map_err(|_| EntryError::Integer { member: "logIndex" })?;
+        let index = leaf_index(value)?;
         let kind = required(value, "kindVersion")?;
         only(kind, &["kind", "version"])?;
         let log_id = required(value, "logId")?;
@@ -178,6 +177,12 @@ impl LogEntry {
     }
 }
 
+/// `logIndex`, which the JSON of protobuf leaves out where it is zero.
+fn leaf_index(value: Value<'_>) -> Result<LeafIndex, EntryError> {
+    let index = optional(value, "logIndex").map(|_| integer(value, "logIndex")).transpose()?;
+    LeafIndex::new(index.unwrap_or(0)).map_err(|_| EntryError::Integer { member: "logIndex" })
+}
+
 fn promise(value: Value<'_>) -> Result<Vec<u8>, EntryError> {
     only(value, &["signedEntryTimestamp"])?;
     bytes(value, "signedEntryTimestamp")
@@ -185,10 +190,9 @@ fn promise(value: Value<'_>) -> Result<Vec<u8>, EntryError> {
 
 fn proof(value: Value<'_>) -> Result<EntryProof, EntryError> {
     only(value, &["checkpoint", "hashes", "logIndex", "rootHash", "treeSize"])?;
-    let number = |name| optional(value, name).map(|_| integer(value, name)).transpose();
-    let index = number("logIndex")?.unwrap_or(0); // protobuf JSON may leave a zero out
-    let index = LeafIndex::new(index).map_err(|_| EntryError::Integer { member: "logIndex" })?;
-    let size = number("treeSize")?.map(TreeSize::new).transpose();
+    let index = leaf_index(value)?;
+    let size = optional(value, "treeSize").map(|_| integer(value, "treeSize")).transpose()?;
+    let size = size.map(TreeSize::new).transpose();
     let root = optional(value, "rootHash").map(|_| bytes(value, "rootHash")).transpose()?;
     let root = root.map(|root| hash_from_bytes(&root)).transpose();
     Ok(EntryProof {

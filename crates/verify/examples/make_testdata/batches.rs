@@ -49,6 +49,10 @@ fn statement() -> BatchStatement {
 fn sign(key: &Key, kid: &str, payload: &[u8]) -> (String, String) {
     let header =
         json!({"alg": key.algorithm().as_str(), "kid": kid, "typ": "provenance-batch+jws"});
+    sign_under(&header, key, payload)
+}
+
+fn sign_under(header: &Value, key: &Key, payload: &[u8]) -> (String, String) {
     let header = canonical(&header.to_string());
     let input = format!("{}.{}", base64url(header.as_bytes()), base64url(payload));
     let jws = format!("{input}.{}", base64url(&key.sign(input.as_bytes())));
@@ -183,6 +187,8 @@ fn statements() -> Vec<Case> {
     let spaced = String::from_utf8(statement().to_payload()).unwrap().replacen(':', ": ", 1);
     let manifest = Draft::new(&signer(), &did);
     let header = manifest.header_text();
+    let later = json!({"alg": "ES256", "kid": did, "typ": "provenance-batch-v2+jws"});
+    let (_, later) = sign_under(&later, &signer(), b"{}");
     let as_manifest = {
         let input =
             format!("{}.{}", base64url(header.as_bytes()), base64url(&statement().to_payload()));
@@ -213,6 +219,11 @@ fn statements() -> Vec<Case> {
             "batch-statement-spelling",
             "A statement in another spelling of JSON.",
             "batch.statement",
+        ),
+        at(&later).reviewed(
+            "batch-later-version",
+            "A statement of a later version, which nobody here can judge.",
+            "batch.unsupported-version",
         ),
         at(&as_manifest).rejected(
             "batch-statement-as-manifest",

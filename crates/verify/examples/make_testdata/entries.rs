@@ -103,6 +103,10 @@ fn signers() -> Vec<Case> {
     let other = root.leaf(&key, &uri("https://mcp.example.org/other"));
     rekord.key = LoggedKey::Certificate(other);
     let in_other = rekor("manifest", entry(&rekord.to_body()));
+    let mut by_certified_log_key = log_key.seed().rekord(&input(&by_web));
+    by_certified_log_key.key =
+        LoggedKey::Certificate(root.leaf(&log_key, &uri("https://mcp.example.org/")));
+    let by_certified_log_key = rekor("manifest", entry(&by_certified_log_key.to_body()));
     let wanting = asking(&["log"]);
     vec![
         Case::bundle(certified.bundle(&[x509_chain(&[&leaf]), in_certificate]))
@@ -131,6 +135,13 @@ fn signers() -> Vec<Case> {
                 "good-log-key",
                 "The entry is by a key that the kit lists for the signer's entries.",
                 &["log.included", "time.missing"],
+            ),
+        Case::bundle(by_web.bundle(&[by_certified_log_key]))
+            .kit(&kit_listing(json!({"log_keys": [log_key.jwk()]})))
+            .rejected(
+                "log-key-in-certificate",
+                "The entry carries a certificate, of a log key: only the signer's own leaf may stand in one.",
+                "log.other-certificate",
             ),
         Case::bundle(by_web.bundle(&[of_log_key]))
             .kit(&kit_listing(json!({"log_keys": [log_key.jwk()]})))

@@ -162,6 +162,26 @@ fn archives() -> Vec<Case> {
             ),
         ),
         open(
+            "nested",
+            "A copy of another site's page, whose address only ends like ours.",
+            &with(
+                "/source_url",
+                json!(
+                    "https://web.archive.org/web/2026id_/evil.example/https://www.rfc-editor.org/rfc/rfc8890.txt"
+                ),
+            ),
+        ),
+        open(
+            "query",
+            "The same in a query.",
+            &with(
+                "/source_url",
+                json!(
+                    "https://web.archive.org/web/2026id_?url=/https://www.rfc-editor.org/rfc/rfc8890.txt"
+                ),
+            ),
+        ),
+        open(
             "other-content",
             "A copy with other bytes.",
             &with("/content_sha256", json!(sha256(b"other"))),

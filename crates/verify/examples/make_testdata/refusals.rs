@@ -1,6 +1,7 @@
 //! What prevents a verdict: inputs of no kind, broken kits, policies and keys. Exit status 2.
 
 use genten_primitives::encoding::base64;
+use genten_testkit::ct::{CtTestLog, log_list};
 use serde_json::{Value, json};
 
 use super::world::{DID, Named, WEB, draft, signer, trusting};
@@ -107,6 +108,8 @@ fn kits() -> Vec<Case> {
     let certified =
         |members: Value| Kit::new().authority(with(authority(&root.der, pattern), members));
     let content = es256("content log key");
+    let ct_key = es256("ct log first");
+    let issuer_key = es256("fulcio intermediate");
     let logging = |kit: Kit| {
         kit.signer(with(listed(WEB, &key), json!({"content_log_keys": [content.jwk()]})))
     };
@@ -238,6 +241,19 @@ fn kits() -> Vec<Case> {
             ),
             "content-log-key-as-root",
             "A content log key that certifies signers too.",
+        ),
+        kit(
+            Kit::new()
+                .signer(with(listed(WEB, &key), json!({"content_log_keys": [ct_key.jwk()]})))
+                .with("ct_log_list", log_list(&[&CtTestLog::new("first", "One")])),
+            "content-log-key-as-ct-log",
+            "A content log key that signs promises of certificates too.",
+        ),
+        kit(
+            super::sigstore::kit()
+                .signer(with(listed(WEB, &key), json!({"content_log_keys": [issuer_key.jwk()]}))),
+            "content-log-key-as-issuer",
+            "A content log key that issues the certificates of Sigstore too.",
         ),
         kit(
             one(json!({"content_log_keys": [ed25519("content log key").jwk()]})),

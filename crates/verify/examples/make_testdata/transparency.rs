@@ -153,6 +153,10 @@ fn inclusion() -> Vec<Case> {
     let good = first().proof(leaf_of(&promise), at, None);
     let unheard = CtTestLog::new("unheard", "Nobody").proof(leaf_of(&promise), at, None);
     let forged = first().proof(leaf_of(&promise), at, Some(stranger().seed()));
+    let mut list = log_list(&[&first(), &second(), &third()]);
+    list["operators"][0]["tiled_logs"][0]["state"] =
+        json!({"rejected": {"timestamp": "2026-11-01T00:00:00Z"}});
+    let withdrawn = Kit::new().with("ct_log_list", list);
     let other = first().proof(genten_tlog::merkle::leaf_hash(b"another certificate"), at, None);
     vec![
         proven(&promise, &good).accepted(
@@ -163,6 +167,11 @@ fn inclusion() -> Vec<Case> {
         proven(&promise, &unheard).reviewed(
             "ct-proof-unknown-log",
             "A proof of a log that the kit does not hold.",
+            "ct.proof-unknown-log",
+        ),
+        proven(&promise, &good).kit(&withdrawn).reviewed(
+            "ct-proof-rejected-log",
+            "A proof of a log that the kit's list has struck off.",
             "ct.proof-unknown-log",
         ),
         proven(&promise, &forged).rejected(

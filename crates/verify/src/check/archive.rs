@@ -33,18 +33,15 @@ fn copy(item: &genten_manifest::Evidence) -> Option<&UnverifiedManifest> {
 fn judge(case: &Case<'_>, copy: &UnverifiedManifest) -> Result<String, &'static str> {
     let claims = copy.claims();
     let archives = &case.verifier.policy.limits().archives;
-    let is_archive = |url: &str| archives.iter().any(|pattern| pattern.matches(url));
-    let urls = [claims.source_url.as_str(), claims.final_url().as_str()];
-    if !urls.into_iter().all(is_archive) {
-        return Err("the copy is in no archive that the policy names");
-    }
     let ours = [case.claims.source_url.as_str(), case.claims.final_url().as_str()];
-    let is_of = |url: &str| {
-        let before = claims.source_url.as_str().strip_suffix(url);
-        before.is_some_and(|before| before.ends_with('/'))
-    };
-    if !ours.into_iter().any(is_of) {
-        return Err("the copy is of another address");
+    for url in [claims.source_url.as_str(), claims.final_url().as_str()] {
+        let mut in_archives = archives.iter().filter_map(|pattern| pattern.rest(url)).peekable();
+        if in_archives.peek().is_none() {
+            return Err("the copy is in no archive that the policy names");
+        }
+        if !in_archives.any(|rest| ours.iter().any(|ours| is_copy_of(rest, ours))) {
+            return Err("the copy is of another address");
+        }
     }
     if !is_plain_and_whole(claims) {
         return Err("the copy was not a plain, complete GET with status 200");
@@ -56,6 +53,14 @@ fn judge(case: &Case<'_>, copy: &UnverifiedManifest) -> Result<String, &'static 
         true => Ok(claims.source_url.as_str().to_owned()),
         false => Err("the manifest of the copy has no valid signature by a signer whom you trust"),
     }
+}
+
+/// Whether the part of an archive's URL after the policy's pattern names `ours`: at most one segment, the time, and then the
+/// whole URL. More between them could be the URL of something else that only ends like ours.
+fn is_copy_of(rest: &str, ours: &str) -> bool {
+    let Some(before) = rest.strip_suffix(ours) else { return false };
+    before.is_empty()
+        || before.strip_suffix('/').is_some_and(|time| !time.contains(['/', '?', '#']))
 }
 
 fn is_plain_and_whole(claims: &Claims) -> bool {

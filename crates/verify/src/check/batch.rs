@@ -40,7 +40,12 @@ impl PreparedBatch {
         let malformed = |error: &dyn std::error::Error| {
             (Code::BATCH_STATEMENT, Detail::Text(with_causes(error).into()))
         };
-        let jws = Jws::read(statement, Typ::Batch).map_err(|error| malformed(&error))?;
+        let jws = Jws::read(statement, Typ::Batch).map_err(|error| match error.code() {
+            "batch.unsupported-version" => {
+                (Code::BATCH_UNSUPPORTED_VERSION, Detail::Text(error.to_string().into()))
+            }
+            _ => malformed(&error),
+        })?;
         let payload = jws.payload().map_err(|error| malformed(&error))?;
         let parsed = BatchStatement::read(&payload).map_err(|error| malformed(&error))?;
         let signed = jws.over(&payload).map_err(|error| malformed(&error))?;
@@ -65,6 +70,9 @@ pub(crate) fn check(
                 let place = format!("leaf {} of {}", evidence.index, batch.0.statement.size);
                 findings.pass(Code::BATCH_HOLDS, None, Detail::Text(place.into()));
                 held.push(batch);
+            }
+            Err((code @ Code::BATCH_UNSUPPORTED_VERSION, detail)) => {
+                findings.doubt(code, None, detail);
             }
             Err((code, detail)) => findings.fail(code, None, detail),
         }

@@ -191,17 +191,24 @@ fn try_inclusion(
     let origin = checkpoint.unverified_origin();
     let (log, identity) = known_log(logs, origin)
         .ok_or_else(|| (Code::CT_PROOF_UNKNOWN_LOG, Detail::Text(origin.to_owned().into())))?;
-    checkpoint.verify(&identity, &[]).map_err(|error| fault(Code::CT_PROOF_CHECKPOINT, &error))?;
+    let checkpoint = checkpoint
+        .verify(&identity, &[])
+        .map_err(|error| fault(Code::CT_PROOF_CHECKPOINT, &error))?;
     let scts = lists.iter().flat_map(|list| list.v1().map(move |sct| (sct, list)));
-    let of_log = scts.filter(|(sct, _)| sct.log_id == log.log_id);
+    let of_log: Vec<_> = scts.filter(|(sct, _)| sct.log_id == log.log_id).collect();
+    let is_relied_on = |(sct, _): &(&Sct, _)| sct.time().is_some_and(|at| log.is_relied_on_at(at));
+    if !of_log.is_empty() && !of_log.iter().any(is_relied_on) {
+        let detail = format!("{origin}: the list does not rely on it");
+        return Err((Code::CT_PROOF_UNKNOWN_LOG, Detail::Text(detail.into())));
+    }
     let fits = |(sct, list): (&Sct, &SctList)| {
         let leaf = sct.leaf_hash(&subject.entry(list)).ok()?;
-        let (_, inclusion) = file.verify(leaf, &identity, &[]).ok()?;
+        let inclusion = checkpoint.includes(leaf, file.proof()).ok()?;
         let index = inclusion.index().get();
         let is_there = sct.leaf_index().is_ok_and(|at| at.is_none_or(|at| at == index));
         is_there.then_some(index)
     };
-    match of_log.filter_map(fits).next() {
+    match of_log.into_iter().filter(is_relied_on).find_map(fits) {
         Some(index) => Ok(format!("{origin}#{index}")),
         None => Err((Code::CT_PROOF_INCLUSION, Detail::Text(origin.to_owned().into()))),
     }

@@ -1,6 +1,6 @@
 //! What logs, batches and timestamps show of a manifest, all together.
 
-use super::moments::Moments;
+use super::moments::{KeyAge, Moments};
 use super::signer::VerifiedSigner;
 use super::{batch, logging, stamps};
 use crate::findings::Findings;
@@ -22,13 +22,12 @@ pub(crate) fn check(
     case: &Case<'_>,
     signer: &VerifiedSigner<'_>,
     findings: &mut Findings,
-) -> (Established, Moments) {
+) -> (Established, Moments, LogWindows) {
     let batches = batch::check(case, signer, findings);
     let entries = logging::check(case, signer, &batches, findings);
     let held = stamps::check(case, signer, &batches, findings);
     let moments = Moments::gather(&entries, &held);
     moments.check(case, findings);
-    windows(&entries, &moments, findings);
     let timestamps = held.iter().map(|one| TimestampReport {
         time: one.stamp.time(),
         authority: one.stamp.authority_name().to_owned(),
@@ -38,19 +37,27 @@ pub(crate) fn check(
         timestamps: timestamps.collect(),
         trusted_time: None,
     };
-    (established, moments)
+    (established, moments, LogWindows(entries))
 }
 
-/// A log's key whose window was over at every trusted time may have been used by somebody else.
-fn windows(entries: &[logging::CountedEntry], moments: &Moments, findings: &mut Findings) {
-    let times: Vec<_> = moments.times().collect();
-    for entry in entries {
-        let Ok(logged) = &entry.prepared.logged else { continue };
-        let Some(first) = times.first() else { continue };
-        if !times.iter().any(|time| logged.is_in_window(*time)) {
-            let origin = logged.entry.checkpoint().origin();
-            let detail = Detail::Text(format!("{origin} at {first}").into());
-            findings.doubt(Code::LOG_KEY_WINDOW, None, detail);
+/// The entries that count, whose logs' keys are held against the times once it is known which of these count.
+pub(crate) struct LogWindows(Vec<logging::CountedEntry>);
+
+impl LogWindows {
+    /// A log's key whose window was over at every trusted time may have been used by somebody else. Times that do not count
+    /// for the key serve where there are no others.
+    pub(crate) fn check(&self, moments: &Moments, age: KeyAge, findings: &mut Findings) {
+        let mut times: Vec<_> = moments.counting(age).map(|trusted| trusted.time).collect();
+        if times.is_empty() {
+            times = moments.times().collect();
+        }
+        let Some(first) = times.first() else { return };
+        for logged in self.0.iter().filter_map(|entry| entry.prepared.logged.as_ref().ok()) {
+            if !times.iter().any(|time| logged.is_in_window(*time)) {
+                let origin = logged.entry.checkpoint().origin();
+                let detail = Detail::Text(format!("{origin} at {first}").into());
+                findings.doubt(Code::LOG_KEY_WINDOW, None, detail);
+            }
         }
     }
 }

@@ -254,19 +254,20 @@ impl Role {
         signer: &VerifiedSigner<'_>,
         subject: Subject,
     ) -> Self {
+        if let LoggedKey::Certificate(der) = &rekord.key
+            && !(signer.key == key && signer.has_leaf(der))
+        {
+            return Self::OtherCertificate;
+        }
         if subject == Subject::Content {
             // Others choose what is signed for a content, so that no other key of the signer may sign it.
             let listed = signer.content_log_keys.contains(&key);
             return if listed { Self::LogKey } else { Self::Stranger };
         }
-        match &rekord.key {
-            LoggedKey::Certificate(der) if signer.key == key => match signer.has_leaf(der) {
-                true => Self::Signer,
-                false => Self::OtherCertificate,
-            },
-            LoggedKey::PublicKey(_) if signer.key == key => Self::Signer,
-            _ if signer.log_keys.contains(&key) => Self::LogKey,
-            _ => Self::Stranger,
+        match signer.key == key {
+            true => Self::Signer,
+            false if signer.log_keys.contains(&key) => Self::LogKey,
+            false => Self::Stranger,
         }
     }
 }

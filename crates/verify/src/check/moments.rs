@@ -60,7 +60,12 @@ impl Moments {
 
     /// The earliest that counts for a key of this age.
     pub(crate) fn earliest(&self, age: KeyAge) -> Option<&TrustedTime> {
-        let counts = |moment: &&Moment| {
+        self.counting(age).min_by_key(|time| time.time)
+    }
+
+    /// Those that count for a key of this age.
+    pub(crate) fn counting(&self, age: KeyAge) -> impl Iterator<Item = &TrustedTime> {
+        let counts = move |moment: &&Moment| {
             moment.binds_key
                 || match age {
                     KeyAge::InId => true,
@@ -68,7 +73,7 @@ impl Moments {
                     KeyAge::Unknown => false,
                 }
         };
-        self.0.iter().filter(counts).map(|moment| &moment.time).min_by_key(|time| time.time)
+        self.0.iter().filter(counts).map(|moment| &moment.time)
     }
 
     /// Holds the times against what the manifest says, whatever is believed of the key.
@@ -79,6 +84,11 @@ impl Moments {
         if let Some(moment) = early {
             let detail = Detail::Times { expected: signed_at, found: moment.time.time };
             findings.fail(Code::TIME_BEFORE_MANIFEST, Requirement::Time, detail);
+        }
+        let late = self.0.iter().find(|moment| moment.time.time.millis_since(case.now) > skew);
+        if let Some(moment) = late {
+            let detail = Detail::Times { expected: case.now, found: moment.time.time };
+            findings.doubt(Code::TIME_IN_FUTURE, Requirement::Time, detail);
         }
     }
 
@@ -93,8 +103,7 @@ impl Moments {
         let limits = case.verifier.policy.limits();
         let (signed_at, time) = (case.claims.signed_at(), trusted.time);
         if time.millis_since(case.now) > limits.clock_skew {
-            let detail = Detail::Times { expected: case.now, found: time };
-            return findings.doubt(Code::TIME_IN_FUTURE, Requirement::Time, detail);
+            return; // a doubt already
         }
         if time.millis_since(signed_at) > limits.timestamp_delay {
             let detail = Detail::Times { expected: signed_at, found: time };

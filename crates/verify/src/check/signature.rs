@@ -92,8 +92,10 @@ pub(crate) fn check(case: &Case<'_>, signed: &SignedBytes, findings: &mut Findin
     report.key = Some(SigningKey { thumbprint: key.thumbprint(), algorithm });
     signer_certificate::check_hints(case, signed, key, &chains, findings);
     let signer = verified_signer(signed, key, &verifying, &chains);
-    let (mut evidence, moments) = established::check(case, &signer, findings);
-    evidence.trusted_time = trust(case, &verifying, &moments, &mut report, findings);
+    let (mut evidence, moments, windows) = established::check(case, &signer, findings);
+    let age = trust(case, &verifying, &moments, &mut report, findings);
+    evidence.trusted_time = moments.earliest(age).cloned();
+    windows.check(&moments, age, findings);
     let attested = report.trusted_by.is_some() && findings.is_silent_on(SIGNER);
     if attested {
         findings.pass(Code::SIGNER_TRUSTED, SIGNER, Detail::None);
@@ -254,26 +256,27 @@ fn those_that_verify<'c, 'k>(
 /// Whether the key is believed, and what speaks against it. Of several documents or authorities that name the key the
 /// one that speaks best for it counts: old and new ones stand side by side in a kit.
 ///
-/// Gives the earliest trusted time that counts for the key.
+/// Gives since when the key is known.
 fn trust(
     case: &Case<'_>,
     candidates: &[&Candidate<'_>],
     moments: &Moments,
     report: &mut SignerReport,
     findings: &mut Findings,
-) -> Option<TrustedTime> {
+) -> KeyAge {
     let attempts = candidates.iter().map(|candidate| {
         let mut attempt = findings.attempt();
-        let time = moments.earliest(key_age(candidate, &report.id));
+        let age = key_age(candidate, &report.id);
+        let time = moments.earliest(age);
         let trusted_by = trust_one(case, candidate, time, &report.id, &mut attempt);
-        (candidate, trusted_by, time, attempt)
+        (candidate, trusted_by, age, attempt)
     });
-    let (candidate, trusted_by, time, attempt) =
-        attempts.min_by_key(|(.., attempt)| attempt.worst())?;
+    let best = attempts.min_by_key(|(.., attempt)| attempt.worst());
+    let Some((candidate, trusted_by, age, attempt)) = best else { return KeyAge::Unknown };
     report.id_checked = !matches!(candidate, Candidate::Given(_));
     report.trusted_by = trusted_by;
     findings.adopt(attempt);
-    time.cloned()
+    age
 }
 
 /// Since when a key is known, apart from timed signatures.

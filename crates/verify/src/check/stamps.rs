@@ -116,7 +116,7 @@ fn over(
     signed: &SignedBytes,
     evidence: &TimestampEvidence,
 ) -> Result<HeldStamp, Fault> {
-    let stamped = Stamped::of(signer, signed, evidence.signature.as_deref())?;
+    let stamped = Stamped::of(case, signer, signed, evidence.signature.as_deref())?;
     let authorities = case.verifier.trust.kit.timestamp_authorities();
     let stamp = case.verifier.memory.timestamp(&evidence.token, &stamped.bytes, authorities);
     match stamp {
@@ -141,6 +141,7 @@ struct Stamped {
 impl Stamped {
     /// The signature of the JWS as it would be logged, or the stated one, which must be over the same bytes.
     fn of(
+        case: &Case<'_>,
         signer: &VerifiedSigner<'_>,
         signed: &SignedBytes,
         stated: Option<&[u8]>,
@@ -153,10 +154,15 @@ impl Stamped {
             return Ok(Self { bytes: own, is_of_signer: true });
         };
         let bytes = stated.to_vec();
-        if is_signature_by(signer.key, signed.input(), stated) {
+        let memory = &case.verifier.memory;
+        let is_signature_by = |key: &PublicKey| {
+            let check = || is_signature_by(key, signed.input(), stated);
+            memory.signature(key, signed.input(), stated, check)
+        };
+        if is_signature_by(signer.key) {
             return Ok(Self { bytes, is_of_signer: true });
         }
-        match signer.log_keys.iter().any(|key| is_signature_by(key, signed.input(), stated)) {
+        match signer.log_keys.iter().any(|key| is_signature_by(key)) {
             true => Ok(Self { bytes, is_of_signer: false }),
             false => Err(Contradicts(Code::TIMESTAMP_OTHER_SIGNATURE, Detail::None)),
         }

@@ -21,6 +21,8 @@ impl Code {
     pub const BATCH_SIGNATURE: Self = Self::named("batch.signature");
     /// `batch.statement`
     pub const BATCH_STATEMENT: Self = Self::named("batch.statement");
+    /// `batch.unsupported-version`
+    pub const BATCH_UNSUPPORTED_VERSION: Self = Self::named("batch.unsupported-version");
     /// `bundle.unknown-member`
     pub const BUNDLE_UNKNOWN_MEMBER: Self = Self::named("bundle.unknown-member");
     /// `certificate.authority-window`

@@ -661,7 +661,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "ct.proof-unknown-log",
-        "A certificate transparency proof is of a log that your trust kit does not hold.",
+        "A certificate transparency proof is of a log that your trust kit does not hold, or does not rely on.",
         KIT,
     ),
     row(

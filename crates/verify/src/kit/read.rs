@@ -271,10 +271,18 @@ fn other_roles(kit: &TrustKit) -> impl Iterator<Item = PublicKey> {
     let documents = kit.did_documents.iter().flat_map(|document| &document.keys);
     let roots = kit.authorities.iter().flat_map(|one| one.authority.roots());
     let stamps = kit.timestamp_authorities.iter().flat_map(|one| one.certificates());
+    let sigstore = kit.sigstore_trusted_roots.iter();
+    let issuers = sigstore.clone().flat_map(TrustedRoot::certificate_authorities);
+    let issuers = issuers.flat_map(|one| &one.certificates);
+    let ct = sigstore.flat_map(TrustedRoot::ctlogs).filter_map(|log| log.key.clone().ok());
+    let listed = kit.ct_log_list.iter().flat_map(CtLogList::logs);
     let certified = roots
-        .filter_map(|root| root.public_key().ok())
-        .chain(stamps.filter_map(|one| one.public_key().ok()))
-        .chain(kit.logs.keys());
+        .chain(stamps)
+        .chain(issuers)
+        .filter_map(|one| one.public_key().ok())
+        .chain(kit.logs.keys())
+        .chain(ct)
+        .chain(listed.filter_map(|log| log.key.clone().ok()));
     signers.chain(documents.map(|(_, found)| &found.key)).cloned().chain(certified)
 }
 

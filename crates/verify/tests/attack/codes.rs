@@ -9,7 +9,6 @@ use crate::common::directory;
 
 /// Codes without a case of their own, and why.
 const WITHOUT_CASE: &[(&str, &str)] = &[
-    ("batch.unsupported-version", "batches are not judged yet"),
     (
         "certificate.not-checked",
         "of builds without RSA: the published bundles, in the tests named sigstore",
