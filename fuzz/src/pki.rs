@@ -130,7 +130,7 @@ pub(crate) fn timestamp_token(bytes: &[u8]) -> bool {
     let Ok(chain) = read else { return false };
     let authority = |until| TimestampAuthority::new(String::new(), chain.clone(), None, until);
     let Ok(unbounded) = authority(None) else { return false };
-    let Ok(stamp) = token.verify(message, &[unbounded.clone()]) else { return false };
+    let Ok(stamp) = token.verify(message, std::slice::from_ref(&unbounded)) else { return false };
     assert_eq!(stamp.time(), token.claimed_time());
     let other = token.verify(b"another message", &[unbounded]);
     assert!(other.is_err_and(|error| error.is_contradiction()) || message == b"another message");
