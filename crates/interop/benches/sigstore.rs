@@ -50,8 +50,8 @@ fn main() {
 
     let (mut our_times, mut their_times) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
-        their_times.push(microseconds(&theirs));
-        our_times.push(microseconds(&ours));
+        their_times.push(microseconds(theirs));
+        our_times.push(microseconds(ours));
     }
     let (theirs, ours) = (median(their_times), median(our_times));
     println!("{:<28}{:>14}{:>12}{:>8}", "", "sigstore µs", "ours µs", "ratio");
