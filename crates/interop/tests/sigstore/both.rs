@@ -56,7 +56,10 @@ impl<'c> Both<'c> {
         };
         let [identity, issuer] = self.case.identity.clone();
         let identity = CertificateIdentity { identity, issuer };
-        let question = SigstoreQuestion { artifact: Some(&artifact), identity: Some(&identity) };
+        let question = SigstoreQuestion {
+            artifact: Some(&artifact),
+            identity: self.case.key.is_none().then_some(&identity),
+        };
         let now = NOW.parse().unwrap();
         let report = match SigstoreBundle::read(bundle.as_bytes()) {
             Ok(bundle) => verifier.verify_sigstore(&bundle, &question, now),
