@@ -1,4 +1,4 @@
-//! The certificate of a bundle: verified by the kit's trusted roots at every trusted time, and whom it must name.
+//! The certificate of a bundle: verified by the kit's trusted roots at every time of signing, and whom it must name.
 
 use genten_pki::{
     ChainError, FulcioError, SigningCertificate, TrustedRoot, verify_signing_certificate,
@@ -20,7 +20,7 @@ pub struct CertificateIdentity {
     pub issuer: String,
 }
 
-/// Verifies the certificate and compares the identity.
+/// Verifies the certificate. Whom it names is for `compare`.
 pub(super) fn check(
     certificates: &[Vec<u8>],
     roots: &[TrustedRoot],
