@@ -57,7 +57,8 @@ pub struct PolicyLog {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyWitness {
     name: String,
-    key: NoteKey,
+    /// As written, where the key is of a kind that nothing here can check.
+    key: Result<NoteKey, String>,
     url: Option<String>,
 }
 
@@ -67,6 +68,11 @@ pub struct PolicyWitness {
 pub enum PolicyWarning {
     /// A witness was given with a key of kind 0x01; the key of kind 0x04 is taken, whose id differs.
     LogKeyAsWitness {
+        /// The name of the witness in the policy.
+        name: String,
+    },
+    /// A witness with a key of kind 0x06 (ML-DSA-44), whose cosignatures nothing here can check: it never counts.
+    Uncheckable {
         /// The name of the witness in the policy.
         name: String,
     },
@@ -122,7 +128,7 @@ impl WitnessPolicy {
 
     /// The keys of the witnesses, for [`UnverifiedCheckpoint::verify`](crate::UnverifiedCheckpoint::verify).
     pub fn witness_keys(&self) -> Vec<NoteKey> {
-        self.witnesses.iter().map(|witness| witness.key.clone()).collect()
+        self.witnesses.iter().filter_map(PolicyWitness::key).cloned().collect()
     }
 
     /// Whether no witness is asked for: `quorum none`.
@@ -185,9 +191,14 @@ impl PolicyWitness {
         &self.name
     }
 
-    /// Its key, of kind 0x04.
-    pub fn key(&self) -> &NoteKey {
-        &self.key
+    /// Its key, of kind 0x04; `None` for one of a kind that nothing here can check.
+    pub fn key(&self) -> Option<&NoteKey> {
+        self.key.as_ref().ok()
+    }
+
+    /// The text of its key.
+    pub fn vkey(&self) -> String {
+        self.key.as_ref().map_or_else(Clone::clone, NoteKey::to_vkey)
     }
 
     /// Where it takes checkpoints, as written.
@@ -213,7 +224,7 @@ impl fmt::Display for WitnessPolicy {
             write_line(f, &["log", &log.key.to_vkey()], log.url())?;
         }
         for witness in &self.witnesses {
-            write_line(f, &["witness", &witness.name, &witness.key.to_vkey()], witness.url())?;
+            write_line(f, &["witness", &witness.name, &witness.vkey()], witness.url())?;
         }
         for group in &self.groups {
             let names = group.members.iter().map(|member| self.name(*member));

@@ -24,7 +24,7 @@ impl WitnessPolicy {
         let mut witnesses = Vec::new();
         for witness in &self.witnesses {
             let mut found = checkpoint.cosignatures().iter();
-            let time = found.find(|one| one.key() == &witness.key).map(|one| one.seconds());
+            let time = found.find(|one| Some(one.key()) == witness.key()).map(|one| one.seconds());
             if time.is_some() {
                 witnesses.push(witness.name.clone());
             }

@@ -7,7 +7,7 @@ use super::{
     PolicyWarning, PolicyWitness, Threshold, WitnessPolicy,
 };
 use crate::decimal;
-use crate::note::{NoteKey, NoteKeyKind};
+use crate::note::{NoteKey, NoteKeyError, NoteKeyKind};
 
 /// Names that would read as something else; only `none` has a meaning by the specification, other implementations refuse
 /// all of them.
@@ -83,18 +83,35 @@ impl Reader {
             _ => return Err(PolicyFault::FieldCount { keyword: "witness", found: fields.len() }),
         };
         self.define(name, Member::Witness(self.witnesses.len()))?;
-        let mut key: NoteKey = key.parse()?;
-        match key.kind() {
-            NoteKeyKind::Cosignature => {}
-            NoteKeyKind::Ed25519 => {
-                key = NoteKey::cosignature(key.name(), key.key())?;
-                self.warnings.push(PolicyWarning::LogKeyAsWitness { name: name.to_owned() });
-            }
-            kind => return Err(PolicyFault::WitnessKeyKind { kind }),
-        }
-        expect_new(&key, self.witnesses.iter().map(PolicyWitness::key))?;
+        let key = match key.parse() {
+            Err(NoteKeyError::MlDsaUnsupported) => Err(self.uncheckable(name, key)?),
+            read => Ok(self.cosigner(name, read?)?),
+        };
         self.witnesses.push(PolicyWitness { name: name.to_owned(), key, url });
         Ok(())
+    }
+
+    fn cosigner(&mut self, name: &str, key: NoteKey) -> Result<NoteKey, PolicyFault> {
+        let key = match key.kind() {
+            NoteKeyKind::Cosignature => key,
+            NoteKeyKind::Ed25519 => {
+                self.warnings.push(PolicyWarning::LogKeyAsWitness { name: name.to_owned() });
+                NoteKey::cosignature(key.name(), key.key())?
+            }
+            kind => return Err(PolicyFault::WitnessKeyKind { kind }),
+        };
+        expect_new(&key, self.witnesses.iter().filter_map(PolicyWitness::key))?;
+        Ok(key)
+    }
+
+    /// A key that C2SP allows and nothing here can check: the policy is good, and the witness never counts.
+    fn uncheckable(&mut self, name: &str, vkey: &str) -> Result<String, PolicyFault> {
+        let is_known = self.witnesses.iter().any(|known| known.vkey() == vkey);
+        if is_known {
+            return Err(PolicyFault::DuplicateKey { name: name.to_owned() });
+        }
+        self.warnings.push(PolicyWarning::Uncheckable { name: name.to_owned() });
+        Ok(vkey.to_owned())
     }
 
     fn group(&mut self, fields: &[&str]) -> Result<(), PolicyFault> {

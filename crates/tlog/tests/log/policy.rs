@@ -151,7 +151,7 @@ fn comments_blanks_and_a_missing_line_feed() {
     let read = WitnessPolicy::parse(&text.concat()).unwrap();
     assert_eq!(read.witnesses()[0].name(), "w#1");
     assert_eq!(read.witnesses()[0].url(), Some("https://w/#1"));
-    assert_eq!(read.witnesses()[0].key(), &witness(1).key);
+    assert_eq!(read.witnesses()[0].key(), Some(&witness(1).key));
     let written = ["witness w#1 ", &key, " https://w/#1\nquorum w#1\n"].concat();
     assert_eq!(read.to_string(), written);
     assert_eq!(WitnessPolicy::parse(&written), Ok(read));
@@ -300,7 +300,21 @@ fn keys_of_the_wrong_kind() {
     assert_eq!(fault_after("log n+1\n"), PolicyFault::Key(NoteKeyError::Parts));
     let ml_dsa = ["n+00000000+", &genten_primitives::encoding::base64(&[6; 1313])].concat();
     let error = PolicyFault::Key(NoteKeyError::MlDsaUnsupported);
-    assert_eq!(fault_after(&["witness w6 ", &ml_dsa].concat()), error);
+    assert_eq!(fault_after(&["log ", &ml_dsa].concat()), error);
+}
+
+/// C2SP allows ML-DSA keys. A policy with one is read, and its witness never counts.
+#[test]
+fn a_witness_that_nobody_here_can_check() {
+    let ml_dsa = ["n+00000000+", &genten_primitives::encoding::base64(&[6; 1313])].concat();
+    let text = ["witness pq ", &ml_dsa, "\nquorum pq\n"].concat();
+    let read = WitnessPolicy::parse(&text).unwrap();
+    assert_eq!((read.to_string(), read.witness_keys()), (text.clone(), vec![]));
+    assert_eq!(read.witnesses()[0].key(), None);
+    assert_eq!(read.warnings(), [PolicyWarning::Uncheckable { name: "pq".into() }]);
+    let twice = ["witness pq2 ", &ml_dsa, "\n", &text].concat();
+    let error = WitnessPolicy::parse(&twice).unwrap_err();
+    assert_eq!(error.fault, PolicyFault::DuplicateKey { name: "pq".into() });
 }
 
 #[test]

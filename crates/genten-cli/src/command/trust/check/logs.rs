@@ -102,14 +102,23 @@ fn policy(policy: &WitnessPolicy, findings: &mut Vec<Finding>) {
         ));
     }
     for warning in policy.warnings() {
-        let PolicyWarning::LogKeyAsWitness { name } = warning else { continue };
-        findings.push(Finding::note(
-            format!(
-                "the witness {} has a key of the kind of logs; it is read as a witness's",
-                Printable(name)
+        findings.push(match warning {
+            PolicyWarning::LogKeyAsWitness { name } => Finding::note(
+                format!(
+                    "the witness {} has a key of the kind of logs; it is read as a witness's",
+                    Printable(name)
+                ),
+                "ask the witness for its key of kind 0x04",
             ),
-            "ask the witness for its key of kind 0x04",
-        ));
+            PolicyWarning::Uncheckable { name } => Finding::warning(
+                format!(
+                    "the witness {} has an ML-DSA key, which this version cannot check; it never counts",
+                    Printable(name)
+                ),
+                "see that the quorum can be met without it, or ask the witness for its key of kind 0x04",
+            ),
+            _ => continue,
+        });
     }
 }
 

@@ -89,7 +89,7 @@ fn policy(policy: &WitnessPolicy, out: &mut Text) {
     }
     let mut rows = Rows::default();
     for witness in policy.witnesses() {
-        rows.add("witness", format!("{}: {}", witness.name(), witness.key().to_vkey()));
+        rows.add("witness", format!("{}: {}", witness.name(), witness.vkey()));
     }
     out.rows(1, &rows);
 }

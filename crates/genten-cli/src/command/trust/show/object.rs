@@ -147,7 +147,7 @@ fn policy(policy: &WitnessPolicy) -> Vec<u8> {
     let witnesses = list(policy.witnesses(), |witness| {
         ObjectWriter::new()
             .string("name", witness.name())
-            .string("key", &witness.key().to_vkey())
+            .string("key", &witness.vkey())
             .finish()
     });
     let quorum = policy.quorum_text();
