@@ -145,10 +145,7 @@ fn policy(policy: &WitnessPolicy) -> Vec<u8> {
             .finish()
     });
     let witnesses = list(policy.witnesses(), |witness| {
-        ObjectWriter::new()
-            .string("name", witness.name())
-            .string("key", &witness.vkey())
-            .finish()
+        ObjectWriter::new().string("name", witness.name()).string("key", &witness.vkey()).finish()
     });
     let quorum = policy.quorum_text();
     ObjectWriter::new()
