@@ -1,12 +1,19 @@
 //! What logs, batches and timestamps show of a manifest, all together.
 
-use super::moments::{KeyAge, Moments};
+use genten_manifest::Subject;
+
+use super::logging::CountedEntry;
+use super::moments::{KeyAge, Moment, Moments};
 use super::signer::VerifiedSigner;
+use super::stamps::HeldStamp;
 use super::{batch, logging, stamps};
 use crate::findings::Findings;
-use crate::report::{LogReport, TimestampReport, TrustedTime};
+use crate::logs::Quorum;
+use crate::report::{LogReport, TimeBasis, TimestampReport, TrustedTime};
 use crate::verifier::Case;
 use crate::{Code, Detail, Requirement};
+
+const TIME: Requirement = Requirement::Time;
 
 /// The facts for the report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,48 +24,93 @@ pub(crate) struct Established {
     pub(crate) trusted_time: Option<TrustedTime>,
 }
 
+/// What holds under the signer's key, before it is known since when the key is known.
+pub(crate) struct Gathered {
+    entries: Vec<CountedEntry>,
+    stamps: Vec<HeldStamp>,
+    moments: Moments,
+}
+
 /// Checks everything that is bound to the signature, under the key that it holds under.
-pub(crate) fn check(
+pub(crate) fn gather(
     case: &Case<'_>,
     signer: &VerifiedSigner<'_>,
     findings: &mut Findings,
-) -> (Established, Moments, LogWindows) {
+) -> Gathered {
     let batches = batch::check(case, signer, findings);
     let entries = logging::check(case, signer, &batches, findings);
-    let held = stamps::check(case, signer, &batches, findings);
-    let moments = Moments::gather(&entries, &held);
-    moments.check(case, findings);
-    let timestamps = held.iter().map(|one| TimestampReport {
-        time: one.stamp.time(),
-        authority: one.stamp.authority_name().to_owned(),
+    let stamps = stamps::check(case, signer, &batches, findings);
+    let stamped = stamps.iter().map(|held| {
+        let source = held.stamp.authority_name().to_owned();
+        Moment::stamped(held.stamp.time(), source, held.binds_key)
     });
-    let established = Established {
-        logs: entries.iter().filter_map(logging::CountedEntry::report).collect(),
-        timestamps: timestamps.collect(),
-        trusted_time: None,
-    };
-    (established, moments, LogWindows(entries))
+    let moments = entries.iter().filter_map(cosigned).chain(stamped).collect();
+    Gathered { entries, stamps, moments }
 }
 
-/// The entries that count, whose logs' keys are held against the times once it is known which of these count.
-pub(crate) struct LogWindows(Vec<logging::CountedEntry>);
+impl Gathered {
+    pub(crate) fn moments(&self) -> &Moments {
+        &self.moments
+    }
 
-impl LogWindows {
-    /// A log's key whose window was over at every trusted time may have been used by somebody else. Times that do not count
-    /// for the key serve where there are no others.
-    pub(crate) fn check(&self, moments: &Moments, age: KeyAge, findings: &mut Findings) {
-        let mut times: Vec<_> = moments.counting(age).map(|trusted| trusted.time).collect();
-        if times.is_empty() {
-            times = moments.times().collect();
+    /// Says what it comes to for a key of this age.
+    pub(crate) fn conclude(
+        &self,
+        case: &Case<'_>,
+        age: KeyAge,
+        findings: &mut Findings,
+    ) -> Established {
+        for logged in self.entries.iter().filter_map(|entry| entry.prepared.logged.as_ref().ok()) {
+            let origin = logged.entry.checkpoint().origin();
+            let is_in_window = |time| logged.is_in_window(time);
+            self.moments.check_log_window(age, origin, is_in_window, findings);
         }
-        let Some(first) = times.first() else { return };
-        for logged in self.0.iter().filter_map(|entry| entry.prepared.logged.as_ref().ok()) {
-            if !times.iter().any(|time| logged.is_in_window(*time)) {
-                let origin = logged.entry.checkpoint().origin();
-                let detail = Detail::Text(format!("{origin} at {first}").into());
-                findings.doubt(Code::LOG_KEY_WINDOW, None, detail);
-            }
+        let trusted_time = self.moments.earliest(age).cloned();
+        self.compare_with_claims(case, trusted_time.as_ref(), findings);
+        let skew = case.verifier.policy.limits().clock_skew;
+        self.moments.conclude(age, case.now, skew, findings);
+        let timestamps = self.stamps.iter().map(|held| TimestampReport {
+            time: held.stamp.time(),
+            authority: held.stamp.authority_name().to_owned(),
+        });
+        Established {
+            logs: self.entries.iter().filter_map(CountedEntry::report).collect(),
+            timestamps: timestamps.collect(),
+            trusted_time,
         }
+    }
+
+    /// Nothing is timed before it was signed, and little long after.
+    fn compare_with_claims(
+        &self,
+        case: &Case<'_>,
+        trusted: Option<&TrustedTime>,
+        findings: &mut Findings,
+    ) {
+        let (signed_at, limits) = (case.claims.signed_at(), case.verifier.policy.limits());
+        let is_early = |time: &_| signed_at.millis_since(*time) > limits.clock_skew;
+        if let Some(found) = self.moments.times().find(is_early) {
+            let detail = Detail::Times { expected: signed_at, found };
+            findings.fail(Code::TIME_BEFORE_MANIFEST, TIME, detail);
+        }
+        let is_late = |time: &_| time.millis_since(signed_at) > limits.timestamp_delay;
+        if let Some(found) = trusted.map(|trusted| trusted.time).filter(is_late) {
+            let detail = Detail::Times { expected: signed_at, found };
+            findings.doubt(Code::TIME_DELAYED, None, detail);
+        }
+    }
+}
+
+/// Cosignatures over a checkpoint that proves an entry with the signer's own signature and key.
+fn cosigned(entry: &CountedEntry) -> Option<Moment> {
+    if !entry.is_by_signer || entry.subject == Subject::Content {
+        return None;
+    }
+    match &entry.prepared.logged.as_ref().ok()?.quorum {
+        Quorum::Met { by: Some(time), witnesses } => {
+            Some(Moment::of_key(*time, TimeBasis::Witnessed, witnesses.join(", ")))
+        }
+        _ => None,
     }
 }
 
@@ -66,7 +118,7 @@ impl LogWindows {
 pub(crate) fn unjudged(case: &Case<'_>, findings: &mut Findings) {
     logging::unjudged(case, findings);
     match stamps::stamps(case).next() {
-        Some(_) => findings.pending(Code::TIME_NOT_CHECKED, Requirement::Time, Detail::None),
-        None => findings.lack(Code::TIME_MISSING, Requirement::Time),
+        Some(_) => findings.pending(Code::TIME_NOT_CHECKED, TIME, Detail::None),
+        None => findings.lack(Code::TIME_MISSING, TIME),
     }
 }

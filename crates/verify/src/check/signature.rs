@@ -92,15 +92,13 @@ pub(crate) fn check(case: &Case<'_>, signed: &SignedBytes, findings: &mut Findin
     report.key = Some(SigningKey { thumbprint: key.thumbprint(), algorithm });
     signer_certificate::check_hints(case, signed, key, &chains, findings);
     let signer = verified_signer(signed, key, &verifying, &chains);
-    let (mut evidence, moments, windows) = established::check(case, &signer, findings);
-    let age = trust(case, &verifying, &moments, &mut report, findings);
-    evidence.trusted_time = moments.earliest(age).cloned();
-    windows.check(&moments, age, findings);
+    let gathered = established::gather(case, &signer, findings);
+    let age = trust(case, &verifying, gathered.moments(), &mut report, findings);
     let attested = report.trusted_by.is_some() && findings.is_silent_on(SIGNER);
     if attested {
         findings.pass(Code::SIGNER_TRUSTED, SIGNER, Detail::None);
     }
-    moments.conclude(case, evidence.trusted_time.as_ref(), findings);
+    let evidence = gathered.conclude(case, age, findings);
     Signed { report, attested, evidence }
 }
 

@@ -1,13 +1,14 @@
 //! Log entries of a bundle, of Rekor v1 and v2: about this very signature, and held by a log of the kit.
 
-use genten_primitives::PublicKey;
-use genten_primitives::Timestamp;
+use genten_manifest::Subject;
+use genten_primitives::{PublicKey, Timestamp};
 use genten_tlog::rekor::{BodyError, EntryError, EntryKind, HashedRekord, LogEntry, LoggedKey, v1};
 
 use super::BundleVersion;
 use super::content::Content;
 use crate::check::log_codes::{body_code, failure_code, is_not_checkable};
 use crate::logs::{LogFailure, Logged, Logs, Promise, Quorum};
+use crate::report::LogReport;
 use crate::words::with_causes;
 use crate::{Code, Detail};
 
@@ -72,6 +73,19 @@ impl CountedEntry {
         match &self.logged.as_ref()?.quorum {
             Quorum::Met { by, witnesses } => Some((*by, witnesses)),
             Quorum::NotAsked | Quorum::NotMet { .. } => None,
+        }
+    }
+
+    /// For the report.
+    pub(super) fn report(&self) -> LogReport {
+        let witnesses = self.witnesses();
+        LogReport {
+            subject: Subject::Content,
+            origin: self.origin().to_owned(),
+            index: self.index(),
+            witnesses: witnesses.map_or(Vec::new(), |(_, names)| names.to_vec()),
+            witnessed_by: witnesses.and_then(|(time, _)| time),
+            is_of_trusted_root: self.is_of_root(),
         }
     }
 

@@ -1,72 +1,32 @@
 //! Log entries and timestamps of a bundle, and the times that they give.
 
 use genten_pki::TimestampToken;
+use genten_primitives::Timestamp;
 use genten_primitives::key::KeyKind;
-use genten_primitives::{PublicKey, Timestamp};
 
 use super::SigstoreBundle;
 use super::content::Content;
 use super::entry::{BundleSigner, CountedEntry, Fault, judge};
+use crate::check::moments::{KeyAge, Moment, Moments};
 use crate::check::stamp_codes;
 use crate::findings::Findings;
 use crate::report::{LogReport, TimeBasis, TimestampReport, TrustedTime};
 use crate::words::with_causes;
 use crate::{Code, Detail, Requirement, Verifier};
 
-/// What logs and authorities say.
+/// What logs and authorities say, and since when the key is known apart from that.
 #[derive(Default)]
 pub(super) struct Seen {
     pub(super) logs: Vec<LogReport>,
     pub(super) timestamps: Vec<TimestampReport>,
-    times: Vec<SeenTime>,
-}
-
-struct SeenTime {
-    time: TrustedTime,
-    /// Whether what was timed holds the key or binds it. A stamp over an ECDSA or RSA signature does not: a fitting key can be
-    /// computed afterwards.
-    binds_key: bool,
+    pub(super) moments: Moments,
+    age: KeyAge,
 }
 
 impl Seen {
     /// The earliest time that counts for the key.
     pub(super) fn trusted_time(&self) -> Option<&TrustedTime> {
-        let counting = self.times.iter().filter(|one| one.binds_key);
-        counting.map(|one| &one.time).min_by_key(|time| time.time)
-    }
-
-    /// The times at which a certificate must have been valid: all that authorities and logs signed. Witnesses sign that they
-    /// have seen a tree, perhaps much later; the earliest of these counts where there is nothing else.
-    pub(super) fn signing_times(&self) -> Vec<Timestamp> {
-        let of_witnesses = |one: &&SeenTime| one.time.basis == TimeBasis::Witnessed;
-        let signed = self.times.iter().filter(|one| !of_witnesses(one));
-        let signed: Vec<_> = signed.map(|one| one.time.time).collect();
-        match signed.is_empty() {
-            true => self.times.iter().map(|one| one.time.time).min().into_iter().collect(),
-            false => signed,
-        }
-    }
-
-    fn add(&mut self, entry: &CountedEntry) {
-        let mut add = |time, basis, source| {
-            let time = TrustedTime { time, basis, source };
-            self.times.push(SeenTime { time, binds_key: true });
-        };
-        if let Some(time) = entry.integrated_at() {
-            add(time, TimeBasis::Logged, entry.origin().to_owned());
-        }
-        let witnesses = entry.witnesses();
-        if let Some((Some(time), names)) = witnesses {
-            add(time, TimeBasis::Witnessed, names.join(", "));
-        }
-        self.logs.push(LogReport {
-            subject: genten_manifest::Subject::Content,
-            origin: entry.origin().to_owned(),
-            index: entry.index(),
-            witnesses: witnesses.map_or(Vec::new(), |(_, names)| names.to_vec()),
-            witnessed_by: witnesses.and_then(|(time, _)| time),
-            is_of_trusted_root: entry.is_of_root(),
-        });
+        self.moments.earliest(self.age)
     }
 }
 
@@ -80,13 +40,32 @@ impl Verifier {
         now: Timestamp,
         findings: &mut Findings,
     ) -> Seen {
-        let mut seen = Seen::default();
         let entries = self.sigstore_entries(bundle, content, signer, findings);
-        entries.iter().for_each(|entry| seen.add(entry));
-        self.sigstore_stamps(bundle, signer, &mut seen, findings);
-        windows(&entries, &seen, findings);
-        self.conclude_time(&seen, now, findings);
-        seen
+        let stamps = self.sigstore_stamps(bundle, findings);
+        // Ed25519 binds the key by itself; of other keys something else must say that they are older than a stamp.
+        let is_bound = signer.key.kind() == KeyKind::Ed25519;
+        let stamped =
+            stamps.iter().map(|one| Moment::stamped(one.time, one.authority.clone(), is_bound));
+        let moments: Moments = entries.iter().flat_map(moments_of).chain(stamped).collect();
+        let age = self.key_age(signer);
+        for entry in &entries {
+            let is_in_window = |time| entry.is_in_window(time);
+            moments.check_log_window(age, entry.origin(), is_in_window, findings);
+        }
+        moments.conclude(age, now, self.policy.limits().clock_skew, findings);
+        let logs = entries.iter().map(CountedEntry::report).collect();
+        Seen { logs, timestamps: stamps, moments, age }
+    }
+
+    /// A certificate is held against the times themselves; of bare keys the kit may say since when they are in use.
+    fn key_age(&self, signer: &BundleSigner<'_>) -> KeyAge {
+        if signer.certificate.is_some() {
+            return KeyAge::InId;
+        }
+        let signers = self.trust.kit.signers().iter();
+        let listed = signers.filter(|one| one.public_key == *signer.key);
+        let from = listed.filter_map(|one| one.window.from).min();
+        from.map_or(KeyAge::Unknown, KeyAge::From)
     }
 
     fn sigstore_entries(
@@ -143,12 +122,11 @@ impl Verifier {
     fn sigstore_stamps(
         &self,
         bundle: &SigstoreBundle,
-        signer: &BundleSigner<'_>,
-        seen: &mut Seen,
         findings: &mut Findings,
-    ) {
+    ) -> Vec<TimestampReport> {
         let authorities = self.trust.kit.timestamp_authorities();
         let mut known = Vec::new();
+        let mut held = Vec::new();
         for token in &bundle.timestamps {
             let verified = TimestampToken::from_der(token)
                 .and_then(|token| token.verify(bundle.content.signature(), authorities));
@@ -159,14 +137,10 @@ impl Verifier {
                         continue;
                     }
                     known.push(serial);
-                    let (time, name) = (stamp.time(), stamp.authority_name().to_owned());
-                    let detail = Detail::Text(format!("{time} by {name}").into());
+                    let (time, authority) = (stamp.time(), stamp.authority_name().to_owned());
+                    let detail = Detail::Text(format!("{time} by {authority}").into());
                     findings.pass(Code::TIMESTAMP_HOLDS, None, detail);
-                    seen.timestamps.push(TimestampReport { time, authority: name.clone() });
-                    let binds_key = self.stamp_binds(signer, time);
-                    let basis = TimeBasis::Timestamped;
-                    let time = TrustedTime { time, basis, source: name };
-                    seen.times.push(SeenTime { time, binds_key });
+                    held.push(TimestampReport { time, authority });
                 }
                 Err(error) => {
                     let code = stamp_codes::code(&error);
@@ -178,43 +152,7 @@ impl Verifier {
                 }
             }
         }
-    }
-
-    /// Whether a stamp over the signature says something about the key: a certificate is held against the time, Ed25519 binds the
-    /// key by itself, and of other keys the kit must say that they are older.
-    fn stamp_binds(&self, signer: &BundleSigner<'_>, time: Timestamp) -> bool {
-        signer.certificate.is_some()
-            || signer.key.kind() == KeyKind::Ed25519
-            || self.is_dated_before(signer.key, time)
-    }
-
-    fn is_dated_before(&self, key: &PublicKey, time: Timestamp) -> bool {
-        let mut listed = self.trust.kit.signers().iter().filter(|one| one.public_key == *key);
-        listed.any(|signer| signer.window.from.is_some_and(|from| from <= time))
-    }
-
-    fn conclude_time(&self, seen: &Seen, now: Timestamp, findings: &mut Findings) {
-        const TIME: Requirement = Requirement::Time;
-        let skew = self.policy.limits().clock_skew;
-        let late = seen.times.iter().find(|one| one.time.time.millis_since(now) > skew);
-        if let Some(late) = late {
-            let detail = Detail::Times { expected: now, found: late.time.time };
-            findings.doubt(Code::TIME_IN_FUTURE, TIME, detail);
-        }
-        match (seen.trusted_time(), seen.times.first()) {
-            (Some(first), _) => {
-                let text = format!("{}, {} by {}", first.time, first.basis.as_str(), first.source);
-                findings.pass(Code::TIME_TRUSTED, TIME, Detail::Text(text.into()));
-            }
-            (None, Some(unbound)) => {
-                let detail = Detail::Text(unbound.time.time.to_string().into());
-                findings.short(Code::TIME_KEY_UNBOUND, TIME, detail);
-            }
-            (None, None) if findings.is_silent_on(TIME) => {
-                findings.lack(Code::TIME_MISSING, TIME);
-            }
-            (None, None) => {}
-        }
+        held
     }
 }
 
@@ -222,17 +160,13 @@ fn place(entry: &CountedEntry) -> Detail {
     Detail::Text(format!("{}#{}", entry.origin(), entry.index()).into())
 }
 
-/// A log's key whose window was over at every trusted time may have been used by somebody else. Times that bind no key serve where
-/// there are no others.
-fn windows(entries: &[CountedEntry], seen: &Seen, findings: &mut Findings) {
-    let is_bound = seen.times.iter().any(|one| one.binds_key);
-    let counting = seen.times.iter().filter(|one| one.binds_key == is_bound);
-    let times: Vec<_> = counting.map(|one| one.time.time).collect();
-    let Some(first) = times.first() else { return };
-    for entry in entries {
-        if !times.iter().any(|time| entry.is_in_window(*time)) {
-            let detail = Detail::Text(format!("{} at {first}", entry.origin()).into());
-            findings.doubt(Code::LOG_KEY_WINDOW, None, detail);
-        }
-    }
+/// The times in an entry's promise and in the cosignatures over its checkpoint: the entry holds the key.
+fn moments_of(entry: &CountedEntry) -> impl Iterator<Item = Moment> {
+    let promised = entry.integrated_at();
+    let promised =
+        promised.map(|time| Moment::of_key(time, TimeBasis::Logged, entry.origin().to_owned()));
+    let cosigned = entry.witnesses().and_then(|(time, names)| {
+        Some(Moment::of_key(time?, TimeBasis::Witnessed, names.join(", ")))
+    });
+    promised.into_iter().chain(cosigned)
 }

@@ -155,7 +155,7 @@ impl Verifier {
             };
         };
         let roots = self.trust.kit.sigstore_trusted_roots();
-        let times = seen.signing_times();
+        let times = seen.moments.of_signing();
         let Some(verified) = certificate::check(chain, roots, &times, findings) else { return };
         // A key that was given names its holder as well as an identity does.
         match question.identity.is_none() && self.trust.keys.contains(key) {
