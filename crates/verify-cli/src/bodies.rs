@@ -14,7 +14,7 @@ use genten_verify::Body;
 use crate::error::{Complaint, Problem, Remarks};
 use crate::files::{self, Found, Walk};
 use crate::inputs::Content;
-use crate::ordered::ordered;
+use crate::ordered::{Jobs, ordered};
 
 /// Where bodies come from.
 pub(crate) enum Bodies {
@@ -125,7 +125,7 @@ struct SameBytes {
 
 impl BodyFolder {
     /// Reads every regular file below a folder once, several at a time.
-    pub(crate) fn read(folder: &Path, jobs: usize, remarks: &mut Remarks) -> io::Result<Self> {
+    pub(crate) fn read(folder: &Path, jobs: Jobs, remarks: &mut Remarks) -> io::Result<Self> {
         let mut index = Self { files: HashMap::new() };
         ordered(Walk::new(folder, |_| true)?, jobs, HashedFile::read, |hashed| {
             match hashed {

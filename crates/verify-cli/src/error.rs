@@ -16,6 +16,11 @@ use crate::files;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(crate) enum Problem {
+    /// `--artifact` with something that begins like a digest.
+    #[error(
+        "neither a file nor a digest: sha256:, sha384: or sha512: and all its lower-case hexadecimal digits"
+    )]
+    ArtifactDigest,
     /// A bundle with evidence that cannot be read.
     #[error("evidence that cannot be read: {0}")]
     Evidence(ManifestError),
@@ -70,6 +75,7 @@ impl Problem {
     /// The stable code, one of [`Code::all`].
     pub(crate) fn code(&self) -> &'static str {
         match self {
+            Self::ArtifactDigest => "input.artifact-digest",
             Self::Evidence(error) => error.code(),
             Self::Document(_) => Code::INPUT_UNKNOWN_KIND.as_str(),
             Self::EmptyFolder => Code::INPUT_EMPTY.as_str(),

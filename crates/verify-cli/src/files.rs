@@ -35,7 +35,8 @@ pub(crate) fn kind(kind: FileType) -> Option<&'static str> {
 
 /// Reads a file of at most `limit` bytes. Of a longer one comes one byte more, so that whoever reads it can tell.
 pub(crate) fn read_at_most(path: &Path, limit: usize) -> Result<Vec<u8>, Problem> {
-    let mut bytes = Vec::new();
+    // Kits and keys are small: one read, and no growing.
+    let mut bytes = Vec::with_capacity(limit.min(64 * 1024));
     File::open(path)?.take(limit as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -36,7 +36,7 @@ use error::{Complaint, Problem, Remarks};
 use evidence::EvidenceIndex;
 use inputs::Tasks;
 use judge::{Form, Judge};
-use ordered::ordered;
+use ordered::{Jobs, ordered};
 use paint::Paint;
 use printer::Printer;
 
@@ -54,17 +54,14 @@ pub struct Io {
     pub color: bool,
     /// The time by the system's clock.
     pub now: Timestamp,
-    /// How many inputs to verify at a time, unless asked otherwise.
-    pub cores: usize,
+    /// Tells how many inputs to verify at a time, unless asked otherwise.
+    pub cores: fn() -> usize,
 }
 
 /// The command line, for manual pages and completions.
 pub fn command() -> clap::Command {
     Cli::command()
 }
-
-/// More threads than this help nobody, and systems refuse far more.
-const MAX_JOBS: usize = 256;
 
 /// Runs the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, mut io: Io) -> Exit {
@@ -110,7 +107,7 @@ fn explain(code: &str, io: &mut Io) -> Exit {
 }
 
 fn verify(cli: &Cli, mut io: Io) -> Exit {
-    let (form, jobs) = (form(cli, &io), cli.jobs.map_or(io.cores, usize::from).min(MAX_JOBS));
+    let (form, jobs) = (form(cli, &io), Jobs { asked: cli.jobs, cores: io.cores });
     let mut remarks = Remarks::default();
     let judge = prepare(cli, form, jobs, &mut io, &mut remarks);
     let mut printer = Printer::new(io.stdout, io.stderr, form);
@@ -142,7 +139,7 @@ fn form(cli: &Cli, io: &Io) -> Form {
 fn prepare(
     cli: &Cli,
     form: Form,
-    jobs: usize,
+    jobs: Jobs,
     io: &mut Io,
     remarks: &mut Remarks,
 ) -> Result<Judge, Complaint> {

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         stderr: Box::new(io::stderr()),
         color: anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
         now: now.expect("a system clock between the years 1 and 9999"),
-        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        cores: || std::thread::available_parallelism().map_or(1, usize::from),
     };
     run(std::env::args_os(), io).into()
 }

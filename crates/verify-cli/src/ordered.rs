@@ -1,5 +1,6 @@
 //! Work on several tasks at a time, with the results in the order of the tasks.
 
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -8,17 +9,44 @@ use std::thread;
 /// How many tasks for each worker may lie between the one that is read and the one whose result is awaited.
 const LOOK_AHEAD: usize = 4;
 
+/// More threads than this help nobody, and systems refuse far more.
+const MAX_JOBS: usize = 256;
+
+/// How many tasks at a time. Nobody asks the system for the number of its cores, which means reading files, before there are
+/// two tasks.
+#[derive(Clone, Copy)]
+pub(crate) struct Jobs {
+    pub(crate) asked: Option<NonZeroUsize>,
+    pub(crate) cores: fn() -> usize,
+}
+
+impl Jobs {
+    /// As many as the caller says.
+    #[cfg(test)]
+    pub(crate) fn of(count: usize) -> Self {
+        Self { asked: NonZeroUsize::new(count), cores: || 1 }
+    }
+
+    fn is_one(self) -> bool {
+        self.asked == Some(NonZeroUsize::MIN)
+    }
+
+    fn count(self) -> usize {
+        self.asked.map_or_else(self.cores, usize::from).min(MAX_JOBS)
+    }
+}
+
 /// Does `work` on every task, `jobs` at a time, and hands the results to `each` in the order of the tasks.
 ///
 /// Tasks are drawn only a little ahead of the results, so that neither fill the memory. When `each` breaks, no more
 /// tasks are drawn. A single task, or a single job, needs no threads.
 pub(crate) fn ordered<T: Send, R: Send>(
     mut tasks: impl Iterator<Item = T> + Send,
-    jobs: usize,
+    jobs: Jobs,
     work: impl Fn(T) -> R + Sync,
     mut each: impl FnMut(R) -> ControlFlow<()>,
 ) {
-    if jobs <= 1 {
+    if jobs.is_one() {
         let _ = tasks.try_for_each(|task| each(work(task)));
         return;
     }
@@ -27,7 +55,7 @@ pub(crate) fn ordered<T: Send, R: Send>(
         let _ = each(work(first));
         return;
     };
-    parallel([first, second].into_iter().chain(tasks), jobs, work, each);
+    parallel([first, second].into_iter().chain(tasks), jobs.count(), work, each);
 }
 
 /// A task, and where its result is awaited.
@@ -96,7 +124,7 @@ mod tests {
         for jobs in [1, 2, 3, 16] {
             for count in [0, 1, 2, 3, 500] {
                 let mut results = Vec::new();
-                ordered(0..count, jobs, uneven, |result| {
+                ordered(0..count, Jobs::of(jobs), uneven, |result| {
                     results.push(result);
                     ControlFlow::Continue(())
                 });
@@ -110,7 +138,7 @@ mod tests {
         for jobs in [1, 2, 8] {
             let (drawn, mut seen) = (AtomicUsize::new(0), 0);
             let tasks = (0..).inspect(|_| _ = drawn.fetch_add(1, Ordering::SeqCst));
-            ordered(tasks, jobs, uneven, |_| {
+            ordered(tasks, Jobs::of(jobs), uneven, |_| {
                 seen += 1;
                 let ahead = drawn.load(Ordering::SeqCst) - seen;
                 assert!(ahead <= 2 * jobs * LOOK_AHEAD + jobs + 2, "{jobs}: {ahead}");

@@ -85,8 +85,12 @@ pub(crate) fn asked(cli: &Cli, stdin: &mut dyn Read) -> Result<Asked, Complaint>
 
 /// A digest, standard input, or a file.
 fn artifact(path: &Path, stdin: &mut dyn Read) -> Result<Artifact, Complaint> {
-    if let Some(digest) = path.to_str().and_then(|text| text.parse().ok()) {
+    let text = path.to_str().unwrap_or_default();
+    if let Ok(digest) = text.parse() {
         return Ok(digest);
+    }
+    if text.starts_with("sha") && text.contains(':') && !path.exists() {
+        return Err(Complaint::new("--artifact", Problem::ArtifactDigest));
     }
     let read = match path.as_os_str() == "-" {
         true => Artifact::of_reader(stdin),

@@ -1,5 +1,7 @@
 //! The transparency logs that a kit knows: from Sigstore trusted roots, and from C2SP policies that name logs and witnesses.
 
+use std::collections::HashMap;
+
 use genten_pki::{TrustedRoot, Window as KeyWindow};
 use genten_primitives::{PublicKey, Timestamp};
 use genten_tlog::rekor::{EntryError, LogEntry, LoggedEntry, RekorLog};
@@ -112,6 +114,14 @@ impl Logs {
     pub(crate) fn keys(&self) -> impl Iterator<Item = PublicKey> {
         let keys = |known: &KnownLog| [known.log.keys(), &known.witnesses].concat();
         self.known.iter().flat_map(keys).map(|key| key.key().clone())
+    }
+
+    /// A key that shares its name and id with another one, so that no line of a checkpoint tells which is meant.
+    pub(crate) fn ambiguous_key(&self) -> Option<&NoteKey> {
+        let keys =
+            self.known.iter().flat_map(|known| known.log.keys().iter().chain(&known.witnesses));
+        let mut seen = HashMap::new();
+        keys.into_iter().find(|key| *seen.entry((key.name(), key.id())).or_insert(*key) != *key)
     }
 
     /// Shows that a log of the kit holds `body` as this entry.

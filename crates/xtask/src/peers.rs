@@ -5,10 +5,11 @@
 //! With `--record` the bundles become `testdata/live`.
 
 mod bundles;
+mod cosign;
+mod fsck;
 mod http;
 mod install;
 mod kit;
-mod outside;
 mod servers;
 mod world;
 
@@ -40,7 +41,8 @@ pub(crate) fn run(record: bool) -> Result<Ran, Box<dyn std::error::Error>> {
     let out = if record { root().join("testdata/live") } else { folder.join("live") };
     made.write(&out)?;
     check(&out)?;
-    outside::check(&programs, &servers, &out)?;
+    fsck::check(&programs, &servers)?;
+    cosign::check(&programs, &servers, &out, &folder.join("cosign"))?;
     Ok(Ran::Yes)
 }
 

@@ -13,5 +13,6 @@ mod lists;
 mod names;
 mod offline;
 mod settings;
+mod sigstore;
 mod statuses;
 mod transcripts;

@@ -1,6 +1,7 @@
 //! What logs, batches and timestamps show of a manifest, all together.
 
 use genten_manifest::Subject;
+use genten_primitives::Timestamp;
 
 use super::logging::CountedEntry;
 use super::moments::{KeyAge, Moment, Moments};
@@ -88,12 +89,12 @@ impl Gathered {
         findings: &mut Findings,
     ) {
         let (signed_at, limits) = (case.claims.signed_at(), case.verifier.policy.limits());
-        let is_early = |time: &_| signed_at.millis_since(*time) > limits.clock_skew;
+        let is_early = |time: &Timestamp| signed_at.millis_since(*time) > limits.clock_skew;
         if let Some(found) = self.moments.times().find(is_early) {
             let detail = Detail::Times { expected: signed_at, found };
             findings.fail(Code::TIME_BEFORE_MANIFEST, TIME, detail);
         }
-        let is_late = |time: &_| time.millis_since(signed_at) > limits.timestamp_delay;
+        let is_late = |time: &Timestamp| time.millis_since(signed_at) > limits.timestamp_delay;
         if let Some(found) = trusted.map(|trusted| trusted.time).filter(is_late) {
             let detail = Detail::Times { expected: signed_at, found };
             findings.doubt(Code::TIME_DELAYED, None, detail);

@@ -90,13 +90,7 @@ impl Moments {
 
     /// Says what the times come to for a key of this age. What lies in the future by more than `skew` milliseconds is doubted,
     /// whatever is believed of the key.
-    pub(crate) fn conclude(
-        &self,
-        age: KeyAge,
-        now: Timestamp,
-        skew: i64,
-        findings: &mut Findings,
-    ) {
+    pub(crate) fn conclude(&self, age: KeyAge, now: Timestamp, skew: i64, findings: &mut Findings) {
         let is_late = |time: Timestamp| time.millis_since(now) > skew;
         if let Some(late) = self.times().find(|time| is_late(*time)) {
             let detail = Detail::Times { expected: now, found: late };

@@ -1241,6 +1241,11 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row("input.not-yet", "The input is of a kind that this version does not verify yet.", LATER),
     row(
+        "input.artifact-digest",
+        "--artifact names no file, and its digest is malformed.",
+        "Copy the whole digest, as sha256:HEX, or name the file.",
+    ),
+    row(
         "input.not-sigstore",
         "Options for Sigstore bundles were given, and the input is none.",
         "Give the content of a provenance manifest with --body.",

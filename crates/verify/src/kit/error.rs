@@ -13,6 +13,9 @@ use genten_primitives::key::KeyError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KitRule {
+    /// Two logs or witnesses whose keys have one name and id: no line of a checkpoint tells which is meant.
+    #[error("two keys of logs or witnesses have the name and id of {0}")]
+    AmbiguousKey(String),
     /// An authority that could authorise nobody.
     #[error("{0}")]
     Authority(AuthorityError),

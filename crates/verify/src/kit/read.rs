@@ -152,6 +152,7 @@ pub(super) fn kit(bytes: &[u8]) -> Read<TrustKit> {
         timestamp_authorities,
     };
     check_content_log_keys(root, &kit)?;
+    check_key_names(root, &kit.logs)?;
     Ok(kit)
 }
 
@@ -262,6 +263,14 @@ fn check_content_log_keys(root: Value<'_>, kit: &TrustKit) -> Read<()> {
     match !content_log.is_empty() && other_roles(kit).any(shares) {
         true => Err(KitRule::ContentLogKeyShared.at(root.get("signers").unwrap_or(root))),
         false => Ok(()),
+    }
+}
+
+/// Within one policy its parser sees to it.
+fn check_key_names(root: Value<'_>, logs: &Logs) -> Read<()> {
+    match logs.ambiguous_key() {
+        Some(key) => Err(KitRule::AmbiguousKey(key.to_vkey()).at(root)),
+        None => Ok(()),
     }
 }
 

@@ -18,6 +18,7 @@ const WITHOUT_CASE: &[(&str, &str)] = &[
     ("explain.unknown-code", "of the program"),
     ("external.contradicts", "needs a checker: see checkers.rs"),
     ("external.holds", "needs a checker: see checkers.rs"),
+    ("input.artifact-digest", "of the program"),
     ("input.not-found", "of the program"),
     ("input.not-regular", "of the program"),
     ("input.not-sigstore", "of the program"),

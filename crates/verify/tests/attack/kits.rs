@@ -150,6 +150,20 @@ fn content_log_keys_have_one_role() {
     refused(&wrong, "an ES256 key", "$.signers[0].content_log_keys[0]");
 }
 
+/// Two keys with one name whose ids of 32 bits are the same: found by trying 109,610 keys.
+#[test]
+fn logs_with_one_key_name_and_id() {
+    let twins = [
+        "log.genten.example+954a6b87+AQ+HD9oKP3kHWfHp9Ip17X7now0I6W2EHStk+rU9ztp5",
+        "log.genten.example+954a6b87+AZ6JnHU5uZMrAbQC/UeihKKsHJhs11RVfO4uoApucYX1",
+    ];
+    let policies = twins.map(|key| format!("log {key}\nquorum none\n"));
+    let kit = Kit::new().with("tlog_policies", json!(policies));
+    refused(&kit, twins[1], "$");
+    let twice = [&policies[0], &policies[0]];
+    TrustKit::read(Kit::new().with("tlog_policies", json!(twice)).text().as_bytes()).unwrap();
+}
+
 #[test]
 fn authorities() {
     let root = Ca::root("root", &no_edit);

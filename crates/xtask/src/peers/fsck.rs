@@ -1,6 +1,4 @@
-//! What others say of the same log.
-
-use std::path::Path;
+//! The log folder, as an independent program reads it.
 
 use super::install::Programs;
 use super::servers::Servers;
@@ -9,7 +7,7 @@ use crate::Outcome;
 use crate::repository::output;
 
 /// The log folder is sound by an independent check.
-pub(super) fn check(programs: &Programs, servers: &Servers, _folder: &Path) -> Outcome {
+pub(super) fn check(programs: &Programs, servers: &Servers) -> Outcome {
     let vkey = servers.log_folder.with_file_name("log.vkey");
     std::fs::write(&vkey, log_key().to_vkey())?;
     let mut fsck = programs.command("fsck");

@@ -1,0 +1,57 @@
+//! Sigstore bundles: what `--artifact` takes, and what is asked.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{Ran, World};
+
+const IDENTITY: &str = "https://github.example/project/workflow";
+const ISSUER: &str = "https://issuer.example";
+
+fn world() -> World {
+    let world = World::new();
+    let case = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/verify/good-sigstore-certificate");
+    for name in ["bundle.sigstore.json", "artifact.bin", "trust.json"] {
+        world.write(name, fs::read(case.join(name)).unwrap());
+    }
+    world
+}
+
+fn verify(world: &World, artifact: &str, identity: &str) -> Ran {
+    world.verify(&[
+        "bundle.sigstore.json",
+        "--artifact",
+        artifact,
+        "--trust",
+        "trust.json",
+        "--certificate-identity",
+        identity,
+        "--certificate-oidc-issuer",
+        ISSUER,
+    ])
+}
+
+#[test]
+fn an_artifact_is_a_file_or_a_digest() {
+    let world = world();
+    let report = verify(&world, "artifact.bin", IDENTITY).expect(0).says("ACCEPT").stdout;
+    let digest = report.lines().find_map(|line| Some(&line[line.find("sha256:")?..]));
+    let digest: String = digest.unwrap().chars().take(7 + 64).collect();
+    verify(&world, &digest, IDENTITY).expect(0).says("ACCEPT");
+    let other = [&digest[..70], if digest.ends_with('0') { "1" } else { "0" }].concat();
+    verify(&world, &other, IDENTITY).expect(1);
+    world.write("other.bin", "other");
+    verify(&world, "other.bin", IDENTITY).expect(1);
+    verify(&world, "absent.bin", IDENTITY).expect(2).complains("[input.not-found]");
+    verify(&world, &digest[..70], IDENTITY).expect(2).complains("[input.artifact-digest]");
+    verify(&world, "sha1:00", IDENTITY).expect(2).complains("[input.artifact-digest]");
+}
+
+#[test]
+fn another_identity_is_refused() {
+    let world = world();
+    verify(&world, "artifact.bin", "https://github.example/other").expect(1).says("REJECT");
+    let bundle = ["bundle.sigstore.json", "--artifact", "artifact.bin", "--trust", "trust.json"];
+    world.verify(&bundle).expect(3);
+}
