@@ -58,10 +58,10 @@ impl IssuerSignatureError {
     /// Tells "cannot say" from "no".
     fn or_not_checkable(self, algorithm: SignatureAlgorithm) -> Self {
         match self {
-            Self::Key(KeyError::CurveUnsupported | KeyError::Unsupported)
-            | Self::Invalid(SignatureError::RsaUnavailable | SignatureError::KeyRefused { .. }) => {
+            Self::Key(KeyError::CurveUnsupported | KeyError::Unsupported) => {
                 Self::NotCheckable { algorithm }
             }
+            Self::Invalid(error) if error.is_not_checkable() => Self::NotCheckable { algorithm },
             error => error,
         }
     }

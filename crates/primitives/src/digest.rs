@@ -1,7 +1,7 @@
 //! SHA-256, SHA-384 and SHA-512 values and a streaming SHA-256.
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::str::FromStr;
 
 use sha2::Digest as _;
@@ -56,18 +56,21 @@ impl Sha256Digest {
 }
 
 /// Hands all bytes that a reader gives to `each`, a piece at a time; how many they were.
-fn each_piece(mut reader: impl Read, mut each: impl FnMut(&[u8])) -> io::Result<u64> {
-    let (mut piece, mut bytes) = (vec![0; PIECE], 0);
+fn each_piece(reader: impl Read, mut each: impl FnMut(&[u8])) -> io::Result<u64> {
+    // Only what is filled of it is ever touched.
+    let (mut reader, mut bytes) = (BufReader::with_capacity(PIECE, reader), 0);
     loop {
-        match reader.read(&mut piece) {
-            Ok(0) => return Ok(bytes),
-            Ok(length) => {
-                each(&piece[..length]);
-                bytes += length as u64;
+        let length = match reader.fill_buf() {
+            Ok([]) => return Ok(bytes),
+            Ok(piece) => {
+                each(piece);
+                piece.len()
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
-        }
+        };
+        reader.consume(length);
+        bytes += length as u64;
     }
 }
 

@@ -83,20 +83,25 @@ pub fn from_hex<const N: usize>(text: &str) -> Result<[u8; N], EncodingError> {
     if digits.len() != 2 * N {
         return Err(EncodingError::Length { expected: N });
     }
-    let mut bytes = [0; N];
+    let (mut bytes, mut all) = ([0; N], 0);
     for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-        *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
+        let (high, low) = (VALUES[usize::from(pair[0])], VALUES[usize::from(pair[1])]);
+        *byte = high << 4 | low;
+        all |= high | low;
     }
-    Ok(bytes)
+    if all < 16 { Ok(bytes) } else { Err(EncodingError::Hex) }
 }
 
-fn nibble(digit: u8) -> Result<u8, EncodingError> {
-    match digit {
-        b'0'..=b'9' => Ok(digit - b'0'),
-        b'a'..=b'f' => Ok(digit - b'a' + 10),
-        _ => Err(EncodingError::Hex),
+/// The value of each digit, and 255 for bytes that are none. A table, because guessing whether a digit is a letter costs more.
+const VALUES: [u8; 256] = {
+    let mut values = [255; 256];
+    let mut value = 0;
+    while value < DIGITS.len() {
+        values[DIGITS[value] as usize] = value as u8;
+        value += 1;
     }
-}
+    values
+};
 
 #[cfg(test)]
 mod tests {

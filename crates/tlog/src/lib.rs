@@ -6,9 +6,9 @@
 //! note with the signature of a known log becomes a [`Checkpoint`], only a checkpoint says what its log holds, and
 //! only tiles that hash up to its root can be read.
 //!
-//! The formats are RFC 6962 and the C2SP specifications `signed-note`, `tlog-checkpoint`, `tlog-cosignature`,
-//! `tlog-policy`, `tlog-tiles` and `tlog-proof`. One spelling of each value is accepted, and what is accepted prints back to
-//! the same bytes.
+//! The formats are RFC 6962, the C2SP specifications `signed-note`, `tlog-checkpoint`, `tlog-cosignature`, `tlog-policy`,
+//! `tlog-tiles` and `tlog-proof`, the entries of Rekor (versions 1 and 2), and Genten's batches. One spelling of each value is
+//! accepted; notes, checkpoints, proof files and entries of version 2 print back to the same bytes.
 
 pub mod batch;
 pub mod checkpoint;

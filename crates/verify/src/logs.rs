@@ -42,7 +42,7 @@ pub(crate) enum Quorum {
     NotAsked,
     /// Every policy's quorum is met.
     Met {
-        /// The smallest time by which it was.
+        /// The time by which all were; `None` beyond the calendar.
         by: Option<Timestamp>,
         /// Those who cosigned, by their names in the policies.
         witnesses: Vec<String>,
@@ -126,6 +126,13 @@ impl Logs {
 
     /// Shows that a log of the kit holds `body` as this entry.
     pub(crate) fn verify(&self, entry: &LogEntry, body: &[u8]) -> Result<Logged, LogFailure> {
+        // Whatever the log is.
+        if !entry.has_proof() {
+            return Err(LogFailure::Entry(EntryError::ProofMissing));
+        }
+        if entry.checkpoint().is_none() {
+            return Err(LogFailure::Entry(EntryError::CheckpointMissing));
+        }
         let mut failure = LogFailure::Unknown;
         for known in self.named_by(entry) {
             match entry.verify(body, &known.log, &known.witnesses) {

@@ -1,7 +1,7 @@
 //! What need not be computed twice: results about keys and evidence that many manifests share.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use genten_jws::key_id::{KeyLookupError, contained_key};
 use genten_manifest::KeyId;
@@ -9,6 +9,7 @@ use genten_pki::{
     Certificate, CertificateError, PreparedTlsChain, TimestampAuthority, TimestampError,
     TimestampToken, TlsChainError, VerifiedTimestamp,
 };
+use genten_primitives::signature::SignatureError;
 use genten_primitives::{PublicKey, Sha256, Sha256Digest};
 
 use crate::check::batch::PreparedBatch;
@@ -32,7 +33,7 @@ pub(crate) struct Memory {
     entries: Shared<Result<Arc<PreparedEntry>, EntryFault>>,
     batches: Shared<Result<Arc<PreparedBatch>, (Code, Detail)>>,
     timestamps: Shared<Result<Arc<VerifiedTimestamp>, TimestampError>>,
-    signatures: Shared<bool>,
+    signatures: Shared<Result<(), SignatureError>>,
 }
 
 impl Memory {
@@ -86,16 +87,16 @@ impl Memory {
         self.timestamps.get_or(&[token, message], verify)
     }
 
-    /// Whether a signature holds, which the manifests of a batch share.
+    /// Whether a signature over a message of this digest holds, which the manifests of a batch share.
     pub(crate) fn signature(
         &self,
         key: &PublicKey,
-        message: &[u8],
+        message: Sha256Digest,
         signature: &[u8],
-        check: impl FnOnce() -> bool,
-    ) -> bool {
+        check: impl FnOnce() -> Result<(), SignatureError>,
+    ) -> Result<(), SignatureError> {
         let thumbprint = key.thumbprint();
-        self.signatures.get_or(&[thumbprint.as_bytes(), message, signature], check)
+        self.signatures.get_or(&[thumbprint.as_bytes(), message.as_bytes(), signature], check)
     }
 }
 
@@ -111,11 +112,18 @@ fn key(parts: &[impl AsRef<[u8]>]) -> Sha256Digest {
 
 /// A bounded map that several threads share.
 #[derive(Debug)]
-struct Shared<V>(Mutex<HashMap<Sha256Digest, V>>);
+struct Shared<V>(Mutex<Known<V>>);
+
+#[derive(Debug)]
+struct Known<V> {
+    /// What was asked for last, and will probably be asked for next: to compare is quicker than to hash.
+    last: Option<(Vec<Vec<u8>>, V)>,
+    all: HashMap<Sha256Digest, V>,
+}
 
 impl<V> Default for Shared<V> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self(Mutex::new(Known { last: None, all: HashMap::new() }))
     }
 }
 
@@ -125,18 +133,35 @@ impl<V: Clone> Shared<V> {
         if about.iter().map(|part| part.as_ref().len()).sum::<usize>() > LARGEST {
             return make();
         }
+        if let Some(value) = self.lock().last(about) {
+            return value;
+        }
         let key = key(about);
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(&key) {
-            return known.clone();
-        }
-        let value = make();
-        let mut known = lock();
-        if known.len() == CAPACITY {
-            known.clear();
-        }
-        known.insert(key, value.clone());
+        let known = self.lock().all.get(&key).cloned();
+        let value = known.unwrap_or_else(make);
+        self.lock().keep(about, key, &value);
         value
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known<V>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<V: Clone> Known<V> {
+    fn last(&self, about: &[impl AsRef<[u8]>]) -> Option<V> {
+        let (last, value) = self.last.as_ref()?;
+        let is_same = last.iter().map(Vec::as_slice).eq(about.iter().map(AsRef::as_ref));
+        is_same.then(|| value.clone())
+    }
+
+    fn keep(&mut self, about: &[impl AsRef<[u8]>], key: Sha256Digest, value: &V) {
+        if self.all.len() == CAPACITY {
+            self.all.clear();
+        }
+        self.all.insert(key, value.clone());
+        let parts = about.iter().map(|part| part.as_ref().to_vec());
+        self.last = Some((parts.collect(), value.clone()));
     }
 }
 
@@ -160,7 +185,7 @@ mod tests {
         for number in 0..2 * CAPACITY as u64 + 10 {
             assert_eq!(get(number), number);
         }
-        assert!(shared.0.lock().unwrap().len() <= CAPACITY);
+        assert!(shared.lock().all.len() <= CAPACITY);
     }
 
     #[test]

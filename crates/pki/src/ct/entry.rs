@@ -79,11 +79,10 @@ impl Sct {
     pub fn verify(&self, key: &PublicKey, entry: &CtEntry<'_>) -> Result<(), SctVerifyError> {
         let scheme = self.scheme(key.kind())?;
         let signed = self.signed_bytes(entry)?;
-        verify(key, scheme, Message::Bytes(&signed), &self.signature).map_err(|error| match error {
-            SignatureError::RsaUnavailable | SignatureError::KeyRefused { .. } => {
-                SctVerifyError::NotCheckable { key: key.kind() }
-            }
-            error => SctVerifyError::Invalid(error),
+        let verified = verify(key, scheme, Message::Bytes(&signed), &self.signature);
+        verified.map_err(|error| match error.is_not_checkable() {
+            true => SctVerifyError::NotCheckable { key: key.kind() },
+            false => SctVerifyError::Invalid(error),
         })
     }
 

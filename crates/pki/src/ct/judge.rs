@@ -123,7 +123,7 @@ pub fn judge_embedded_scts<'l>(
 /// Judges SCTs about `entry`; without an entry those of known logs stay open.
 ///
 /// Of an unknown version or log: not counted. Of a known log: the signature must verify, whatever else is found. A promise
-/// dated after `seen_at` beyond the skew is refused. Logs that are qualified, usable or read-only count, retired ones for
+/// dated after `seen_at` beyond the skew does not count. Logs that are qualified, usable or read-only count, retired ones for
 /// promises from before; of several logs of one operator, one counts.
 pub fn judge_scts<'l>(
     list: &SctList,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use genten_primitives::Timestamp;
-use genten_primitives::signature::{Message, Scheme, SignatureError, verify};
+use genten_primitives::signature::{Message, Scheme, verify};
 use rustls_pki_types::alg_id;
 
 use super::hash::{HashAlgorithm, HashValue};
@@ -74,8 +74,8 @@ impl TimestampToken {
     ///
     /// # Errors
     /// The first rule that is broken; an error that is no contradiction ([`TimestampError::is_contradiction`]) comes after
-    /// all that are, so that it hides none. Without the authority only the rules that need none are looked at. When the list holds several entries for the signer, one that holds is enough; otherwise the
-    /// entry that comes furthest is reported.
+    /// all that are, so that it hides none. Without the authority only the rules that need none are looked at. When the list
+    /// holds several entries for the signer, one that holds is enough; otherwise the entry that comes furthest is reported.
     ///
     /// [`TimestampError::is_contradiction`]: E::is_contradiction
     pub fn verify(
@@ -182,9 +182,7 @@ impl TimestampToken {
         let key = authority.key.as_ref().ok_or_else(not_checkable)?;
         match verify(key, scheme, Message::Bytes(&self.signed), &self.signature) {
             Ok(()) => Ok(()),
-            Err(SignatureError::RsaUnavailable | SignatureError::KeyRefused { .. }) => {
-                Err(not_checkable())
-            }
+            Err(error) if error.is_not_checkable() => Err(not_checkable()),
             Err(error) => Err(E::Signature(error)),
         }
     }
@@ -223,7 +221,7 @@ impl TimestampToken {
     }
 }
 
-/// The first contradiction, otherwise the first error, `last` being the last to ask.
+/// The first contradiction; otherwise the error of `last`, which is about the authority; otherwise the first shortfall.
 fn first_of<T>(
     results: impl IntoIterator<Item = Result<(), E>>,
     last: Result<T, E>,

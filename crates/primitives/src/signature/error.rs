@@ -47,3 +47,11 @@ pub enum SignatureError {
         scheme: Scheme,
     },
 }
+
+impl SignatureError {
+    /// Whether this build has no way to check the signature, or will not check one under such a key: that tells nothing of
+    /// whether it holds.
+    pub const fn is_not_checkable(&self) -> bool {
+        matches!(self, Self::RsaUnavailable | Self::KeyRefused { .. })
+    }
+}

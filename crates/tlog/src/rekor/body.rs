@@ -21,7 +21,7 @@ use crate::merkle::leaf_hash;
 /// Most bytes of a body: what a tile of entries can hold (C2SP tlog-tiles).
 pub const MAX_BODY: usize = 65_535;
 
-/// Most bytes of the base64 in a body's JSON and what stands around it.
+/// A body of version 2 is six objects deep.
 const LIMITS: Limits = Limits { bytes: MAX_BODY, depth: 8 };
 
 /// What a log keeps: a digest, a signature over it, and under which key.

@@ -32,7 +32,7 @@ impl RekorLog {
     /// As [`new`](Self::new).
     pub fn at_url(url: &str, key: &PublicKey) -> Result<Self, NoteKeyError> {
         let rest = url.split_once("://").map_or(url, |(_, rest)| rest).trim_end_matches('/');
-        let authority = rest.split('/').next().unwrap_or(rest);
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
         let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
         let others = [authority, rest].into_iter().filter(|name| *name != host);
         others.fold(Self::new(host, key), |log, name| Ok(log?.with_name(name)))

@@ -47,21 +47,9 @@ impl<'a> KeyUse<'a> {
 
     /// Writes down what speaks against the key.
     pub(crate) fn check(&self, findings: &mut Findings) {
-        self.revocation(findings);
+        check_revocation(self.kit, self.thumbprint, self.trusted_time, findings);
         self.retirement(findings);
         self.outside(findings);
-    }
-
-    /// A key that is revoked under any id counts only for what provably existed before.
-    fn revocation(&self, findings: &mut Findings) {
-        let Some(Revocation { at, reason }) = self.kit.revocation(self.thumbprint) else { return };
-        if self.trusted_time.is_none_or(|time| time >= at) {
-            let found =
-                self.trusted_time.map_or("no trusted time".to_owned(), |time| time.to_string());
-            let reason = reason.map_or(String::new(), |reason| format!(" (revoked: {reason})"));
-            let expected = format!("a trusted time before {at}{reason}");
-            findings.fail(Code::SIGNER_REVOKED, SIGNER, Detail::Texts { expected, found });
-        }
     }
 
     /// The same holds for a key out of use, but without suspicion.
@@ -85,6 +73,22 @@ impl<'a> KeyUse<'a> {
             let detail = Detail::Times { expected: expected.unwrap_or(moment), found: moment };
             findings.doubt(Code::SIGNER_OUTSIDE_WINDOW, SIGNER, detail);
         }
+    }
+}
+
+/// A key that is revoked under any id counts only for what provably existed before.
+pub(crate) fn check_revocation(
+    kit: &TrustKit,
+    thumbprint: Sha256Digest,
+    trusted_time: Option<Timestamp>,
+    findings: &mut Findings,
+) {
+    let Some(Revocation { at, reason }) = kit.revocation(thumbprint) else { return };
+    if trusted_time.is_none_or(|time| time >= at) {
+        let found = trusted_time.map_or("no trusted time".to_owned(), |time| time.to_string());
+        let reason = reason.map_or(String::new(), |reason| format!(" (revoked: {reason})"));
+        let expected = format!("a trusted time before {at}{reason}");
+        findings.fail(Code::SIGNER_REVOKED, SIGNER, Detail::Texts { expected, found });
     }
 }
 

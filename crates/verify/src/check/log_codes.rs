@@ -1,6 +1,6 @@
-//! Codes for what can be wrong with log entries. No two different defects share one.
+//! Codes for what can be wrong with log entries.
 
-use genten_primitives::signature::SignatureError;
+use genten_tlog::note::LineError;
 use genten_tlog::rekor::{BodyError, EntryError};
 use genten_tlog::{CheckpointError, NoteError};
 
@@ -25,12 +25,21 @@ pub(crate) fn body_code(error: &BodyError) -> Code {
     }
 }
 
-/// Whether this build has no way to check the signature in a body.
+/// Whether the signature in a body cannot be checked.
 pub(crate) fn is_not_checkable(error: &BodyError) -> bool {
-    matches!(
-        error,
-        BodyError::Signature(SignatureError::RsaUnavailable | SignatureError::KeyRefused { .. })
-    )
+    matches!(error, BodyError::Signature(error) if error.is_not_checkable())
+}
+
+/// Whether the log's own signature cannot be checked.
+pub(crate) fn is_log_not_checkable(error: &EntryError) -> bool {
+    match error {
+        EntryError::Promise(error)
+        | EntryError::Checkpoint(CheckpointError::LogSignature {
+            source: LineError::Signature(error),
+            ..
+        }) => error.is_not_checkable(),
+        _ => false,
+    }
 }
 
 pub(crate) fn failure_code(error: &EntryError) -> Code {

@@ -12,7 +12,9 @@ use genten_primitives::PublicKey;
 use genten_tlog::rekor::{HashedRekord, LoggedKey};
 
 use super::batch::HeldBatch;
-use super::log_codes::{body_code, failure_code, fault_code, is_not_checkable};
+use super::log_codes::{
+    body_code, failure_code, fault_code, is_log_not_checkable, is_not_checkable,
+};
 use super::signer::VerifiedSigner;
 use crate::entry::{EntryFault, PreparedEntry};
 use crate::findings::Findings;
@@ -181,6 +183,9 @@ fn judge(
             let id = genten_primitives::encoding::hex(prepared.entry.log_id());
             return Found::Open(Code::LOG_UNKNOWN, Detail::Text(format!("log id {id}").into()));
         }
+        Err(LogFailure::Entry(error)) if is_log_not_checkable(error) => {
+            return Found::Open(Code::LOG_SIGNATURE_NOT_CHECKED, text(error));
+        }
         Err(LogFailure::Entry(error)) => {
             return Found::Contradicts(failure_code(error), text(error));
         }
@@ -341,7 +346,7 @@ fn conclude(
     findings: &mut Findings,
 ) {
     let mut of_word = counted.iter().filter(|entry| word(entry.subject) == requirement);
-    let best = of_word.clone().find(|entry| entry.is_witnessed()).or_else(|| of_word.next());
+    let best = of_word.clone().find(|entry| entry.is_vouched_for()).or_else(|| of_word.next());
     let Some(entry) = best else {
         if findings.is_silent_on(requirement) {
             findings.lack(codes(requirement).1, requirement);
@@ -352,18 +357,18 @@ fn conclude(
         Requirement::LogContent => Code::LOG_CONTENT_INCLUDED,
         _ => Code::LOG_INCLUDED,
     };
-    match case.verifier.policy.counts_unwitnessed_logs() || entry.is_witnessed() {
+    match case.verifier.policy.counts_unwitnessed_logs() || entry.is_vouched_for() {
         true => findings.pass(code, requirement, place(&entry.prepared)),
         false => findings.short(Code::LOG_UNWITNESSED, requirement, place(&entry.prepared)),
     }
-    if !entry.is_witnessed() {
+    if !entry.is_vouched_for() {
         findings.note(Code::LOG_UNWITNESSED, origin(&entry.prepared));
     }
 }
 
 impl CountedEntry {
     /// Whether anybody but the log's owner stands behind the checkpoint: a trusted root that names the log, or witnesses.
-    fn is_witnessed(&self) -> bool {
+    fn is_vouched_for(&self) -> bool {
         self.logged()
             .is_some_and(|logged| logged.is_of_root || matches!(logged.quorum, Quorum::Met { .. }))
     }

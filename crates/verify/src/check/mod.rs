@@ -1,4 +1,4 @@
-//! The checks, one room each. All of them run for every manifest: an early fault hides no later fact.
+//! The checks, one file each. All of them run for every manifest of a known version: an early fault hides no later fact.
 
 pub(crate) mod archive;
 pub(crate) mod batch;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use genten_jws::{Algorithm, SignedBytes};
 use genten_manifest::{EvidenceKind, Subject, TimestampEvidence};
-use genten_pki::{TimestampError, VerifiedTimestamp};
-use genten_primitives::signature::{Message, Scheme, verify};
-use genten_primitives::{PublicKey, Sha512Digest};
+use genten_pki::VerifiedTimestamp;
+use genten_primitives::PublicKey;
+use genten_primitives::key::KeyDetails;
+use genten_primitives::signature::{Message, SignatureError, verify};
 
 use super::batch::HeldBatch;
 use super::signer::VerifiedSigner;
@@ -43,13 +44,7 @@ pub(crate) fn check(
                 findings.pass(Code::TIMESTAMP_HOLDS, None, detail);
                 held.push(stamp);
             }
-            Err(Open(error)) => {
-                let detail = Detail::Text(with_causes(&error).into());
-                findings.pending(code(&error), Requirement::Time, detail);
-            }
-            Err(OfAnother) => {
-                findings.pending(Code::TIMESTAMP_OTHER_KEY, Requirement::Time, Detail::None);
-            }
+            Err(Open(code, detail)) => findings.pending(code, Requirement::Time, detail),
             Err(Contradicts(code, detail)) => findings.fail(code, Requirement::Time, detail),
         }
     }
@@ -64,14 +59,15 @@ pub(crate) fn stamps<'c>(case: &'c Case<'_>) -> impl Iterator<Item = &'c Timesta
 }
 
 enum Fault {
-    /// Cannot be judged.
-    Open(TimestampError),
-    /// Holds, over a signature with one of the keys that the signer logs with.
-    OfAnother,
+    Open(Code, Detail),
     Contradicts(Code, Detail),
 }
 
-use Fault::{Contradicts, OfAnother, Open};
+use Fault::{Contradicts, Open};
+
+fn text(error: &dyn std::error::Error) -> Detail {
+    Detail::Text(with_causes(error).into())
+}
 
 fn judge(
     case: &Case<'_>,
@@ -120,15 +116,14 @@ fn over(
     let authorities = case.verifier.trust.kit.timestamp_authorities();
     let stamp = case.verifier.memory.timestamp(&evidence.token, &stamped.bytes, authorities);
     match stamp {
-        Ok(_) if !stamped.is_of_signer => Err(OfAnother),
+        // It holds, over a signature with one of the keys that the signer logs with.
+        Ok(_) if !stamped.is_of_signer => Err(Open(Code::TIMESTAMP_OTHER_KEY, Detail::None)),
         Ok(stamp) => {
             let is_ecdsa = signed.header().alg == Algorithm::Es256;
             Ok(HeldStamp { stamp, binds_key: !is_ecdsa })
         }
-        Err(error) if error.is_contradiction() => {
-            Err(Contradicts(code(&error), Detail::Text(with_causes(&error).into())))
-        }
-        Err(error) => Err(Open(error)),
+        Err(error) if error.is_contradiction() => Err(Contradicts(code(&error), text(&error))),
+        Err(error) => Err(Open(code(&error), text(&error))),
     }
 }
 
@@ -155,30 +150,28 @@ impl Stamped {
         };
         let bytes = stated.to_vec();
         let memory = &case.verifier.memory;
-        let is_signature_by = |key: &PublicKey| {
-            let check = || is_signature_by(key, signed.input(), stated);
-            memory.signature(key, signed.input(), stated, check)
+        let check = |key: &PublicKey| {
+            let check = || check_logged(key, signed.input(), stated);
+            memory.signature(key, signed.sha256(), stated, check)
         };
-        if is_signature_by(signer.key) {
+        if check(signer.key).is_ok() {
             return Ok(Self { bytes, is_of_signer: true });
         }
-        match signer.log_keys.iter().any(|key| is_signature_by(key)) {
-            true => Ok(Self { bytes, is_of_signer: false }),
-            false => Err(Contradicts(Code::TIMESTAMP_OTHER_SIGNATURE, Detail::None)),
+        let by_others: Vec<_> = signer.log_keys.iter().map(|key| check(key)).collect();
+        let is_not_checkable = |result: &&Result<(), SignatureError>| {
+            result.is_err_and(|error| error.is_not_checkable())
+        };
+        match by_others.iter().find(is_not_checkable) {
+            _ if by_others.iter().any(Result::is_ok) => Ok(Self { bytes, is_of_signer: false }),
+            Some(Err(error)) => Err(Open(Code::TIMESTAMP_NOT_CHECKED, text(error))),
+            _ => Err(Contradicts(Code::TIMESTAMP_OTHER_SIGNATURE, Detail::None)),
         }
     }
 }
 
-/// A signature in the form in which logs keep it.
-fn is_signature_by(key: &PublicKey, input: &[u8], signature: &[u8]) -> bool {
-    match Algorithm::of(key) {
-        Some(Algorithm::Es256) => {
-            verify(key, Scheme::EcdsaSha256Der, Message::Bytes(input), signature).is_ok()
-        }
-        Some(Algorithm::EdDsa) => {
-            let digest = Sha512Digest::of(input);
-            verify(key, Scheme::Ed25519ph, Message::Prehash(digest.as_bytes()), signature).is_ok()
-        }
-        None => false,
-    }
+/// Checks a signature in the form in which logs keep it.
+fn check_logged(key: &PublicKey, input: &[u8], signature: &[u8]) -> Result<(), SignatureError> {
+    let scheme = KeyDetails::for_log_entries_by(key).and_then(KeyDetails::scheme);
+    let scheme = scheme.ok_or(SignatureError::Mismatch)?;
+    verify(key, scheme, Message::Prehash(&scheme.hash().digest(input)), signature)
 }

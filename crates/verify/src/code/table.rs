@@ -636,7 +636,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "ct.in-future",
         "A promise of a certificate transparency log is dated after the fetch.",
-        FORGED,
+        "Compare the clocks of signer and log; it does not count.",
     ),
     row("ct.proof-malformed", "A certificate transparency proof cannot be read.", EVIDENCE),
     row(
@@ -1080,8 +1080,8 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "certificate.sct-missing",
-        "The signer's certificate has no promise of a certificate transparency log.",
-        FORGED,
+        "The signer's certificate has no promise of a certificate transparency log that can be read.",
+        "Ask the signer how the certificate was issued: public authorities put such a promise in.",
     ),
     row(
         "certificate.sct-unknown-log",

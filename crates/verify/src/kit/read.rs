@@ -168,7 +168,7 @@ pub(super) fn sigstore_root(bytes: &[u8]) -> Read<TrustKit> {
     })
 }
 
-/// The timestamp authorities of a trusted root that can be used; the root keeps the others, and says why.
+/// The timestamp authorities of a trusted root that can be used; `genten trust` names the others.
 fn authorities_of_root(root: &TrustedRoot) -> impl Iterator<Item = TimestampAuthority> {
     root.timestamp_authorities().iter().filter_map(|one| {
         let name = one.uri.clone().or_else(|| one.subject.common_name.clone()).unwrap_or_default();

@@ -2,11 +2,11 @@
 
 use genten_manifest::Subject;
 use genten_primitives::{PublicKey, Timestamp};
-use genten_tlog::rekor::{BodyError, EntryError, EntryKind, HashedRekord, LogEntry, LoggedKey, v1};
+use genten_tlog::rekor::{BodyError, EntryKind, HashedRekord, LogEntry, LoggedKey, v1};
 
 use super::BundleVersion;
 use super::content::Content;
-use crate::check::log_codes::{body_code, failure_code, is_not_checkable};
+use crate::check::log_codes::{body_code, failure_code, is_log_not_checkable};
 use crate::logs::{LogFailure, Logged, Logs, Promise, Quorum};
 use crate::report::LogReport;
 use crate::words::with_causes;
@@ -58,7 +58,7 @@ impl CountedEntry {
     }
 
     /// Whether anybody but the log's owner stands behind it.
-    pub(super) fn is_witnessed(&self) -> bool {
+    pub(super) fn is_vouched_for(&self) -> bool {
         self.is_of_root() || self.witnesses().is_some()
     }
 
@@ -137,7 +137,7 @@ fn promise(entry: &LogEntry, body: &[u8], logs: &Logs) -> Result<Option<Promise>
         return Ok(None);
     }
     let promise = logs.verify_promise(entry, body);
-    let promise = promise.map_err(|failure| of_failure(failure, entry))?;
+    let promise = promise.map_err(|failure| of_failure(&failure, entry))?;
     Ok(Some(promise).filter(|_| !entry.kind().is_v2()))
 }
 
@@ -153,30 +153,24 @@ fn inclusion(
     if promise_is_enough && !entry.has_proof() {
         return Ok(None);
     }
-    logs.verify(entry, body).map(Some).map_err(|failure| of_failure(failure, entry))
+    logs.verify(entry, body).map(Some).map_err(|failure| of_failure(&failure, entry))
 }
 
-fn of_failure(failure: LogFailure, entry: &LogEntry) -> Fault {
+fn of_failure(failure: &LogFailure, entry: &LogEntry) -> Fault {
     match failure {
-        LogFailure::Unknown if entry.checkpoint().is_none() && !entry.has_promise() => {
-            let missing = EntryError::ProofMissing;
-            contradicts(failure_code(&missing), &missing)
-        }
         LogFailure::Unknown => {
             let id = genten_primitives::encoding::hex(entry.log_id());
             Fault::Open(Code::LOG_UNKNOWN, Detail::Text(format!("log id {id}").into()))
         }
-        LogFailure::Entry(error) => contradicts(failure_code(&error), &error),
+        LogFailure::Entry(error) if is_log_not_checkable(error) => {
+            Fault::Open(Code::LOG_SIGNATURE_NOT_CHECKED, Detail::Text(with_causes(error).into()))
+        }
+        LogFailure::Entry(error) => contradicts(failure_code(error), error),
     }
 }
 
 fn check_v2(body: &[u8], content: &Content<'_>, signer: &BundleSigner<'_>) -> Result<(), Fault> {
-    let of_body = |error: BodyError| match is_not_checkable(&error) {
-        true => {
-            Fault::Open(Code::LOG_SIGNATURE_NOT_CHECKED, Detail::Text(with_causes(&error).into()))
-        }
-        false => contradicts(body_code(&error), &error),
-    };
+    let of_body = |error: BodyError| contradicts(body_code(&error), &error);
     let rekord = HashedRekord::read(body).map_err(of_body)?;
     rekord.public_key().map_err(of_body)?;
     expect_digest(content.digest(rekord.hash), &rekord.digest)?;

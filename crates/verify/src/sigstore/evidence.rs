@@ -93,11 +93,11 @@ impl Verifier {
 
     fn conclude_log(&self, counted: &[CountedEntry], findings: &mut Findings) {
         const LOG: Requirement = Requirement::Log;
-        let best = counted.iter().find(|entry| entry.is_witnessed()).or(counted.first());
+        let best = counted.iter().find(|entry| entry.is_vouched_for()).or(counted.first());
         match best {
             None if findings.is_silent_on(LOG) => findings.lack(Code::LOG_MISSING, LOG),
             None => {}
-            Some(entry) if entry.is_witnessed() || self.policy.counts_unwitnessed_logs() => {
+            Some(entry) if entry.is_vouched_for() || self.policy.counts_unwitnessed_logs() => {
                 let code = match entry.logged {
                     Some(_) => Code::LOG_INCLUDED,
                     None => Code::LOG_PROMISED,
@@ -106,7 +106,7 @@ impl Verifier {
             }
             Some(entry) => findings.short(Code::LOG_UNWITNESSED, LOG, place(entry)),
         }
-        if let Some(entry) = best.filter(|entry| !entry.is_witnessed()) {
+        if let Some(entry) = best.filter(|entry| !entry.is_vouched_for()) {
             findings.note(Code::LOG_UNWITNESSED, entry.origin().to_owned());
         }
         match counted.iter().find_map(CountedEntry::witnesses) {

@@ -10,6 +10,7 @@ use super::{
     KeyMaterial, SignedContent, SigstoreBundle, SigstoreError, SigstoreQuestion, SigstoreReport,
     certificate,
 };
+use crate::check::key_status::check_revocation;
 use crate::findings::Findings;
 use crate::words::with_causes;
 use crate::{Code, Detail, Report, Requirement, Requirements, Verifier};
@@ -147,7 +148,8 @@ impl Verifier {
         report: &mut SigstoreReport,
         findings: &mut Findings,
     ) {
-        self.sigstore_revocation(key, seen, findings);
+        let trusted_time = seen.trusted_time().map(|trusted| trusted.time);
+        check_revocation(&self.trust.kit, key.thumbprint(), trusted_time, findings);
         let KeyMaterial::Certificates(chain) = &bundle.material else {
             return match question.identity {
                 None => findings.pass(Code::SIGSTORE_KEY_GIVEN, SIGNER, Detail::None),
@@ -167,17 +169,6 @@ impl Verifier {
         report.identities = names.collect();
         report.identities.sort_by_key(|name| Some(name.as_str()) != wanted);
         report.issuer = verified.issuer().map(str::to_owned);
-    }
-
-    /// A key that the kit calls revoked, under whatever id, counts only for what provably existed before.
-    fn sigstore_revocation(&self, key: &PublicKey, seen: &Seen, findings: &mut Findings) {
-        let Some(revocation) = self.trust.kit.revocation(key.thumbprint()) else { return };
-        let trusted = seen.trusted_time().map(|trusted| trusted.time);
-        if trusted.is_none_or(|time| time >= revocation.at) {
-            let found = trusted.map_or("no trusted time".to_owned(), |time| time.to_string());
-            let expected = format!("a trusted time before {}", revocation.at);
-            findings.fail(Code::SIGNER_REVOKED, SIGNER, Detail::Texts { expected, found });
-        }
     }
 }
 
@@ -215,14 +206,11 @@ fn compare(content: &Content<'_>, findings: &mut Findings) {
 }
 
 fn fault(fault: &ContentFault, findings: &mut Findings) {
-    use genten_primitives::signature::SignatureError;
     match fault {
         ContentFault::DigestNeeded => {
             findings.doubt(Code::SIGSTORE_DIGEST_NEEDED, SIGNATURE, Detail::None);
         }
-        ContentFault::Signature(
-            error @ (SignatureError::RsaUnavailable | SignatureError::KeyRefused { .. }),
-        ) => {
+        ContentFault::Signature(error) if error.is_not_checkable() => {
             let detail = Detail::Text(error.to_string().into());
             findings.doubt(Code::SIGNATURE_NOT_CHECKED, SIGNATURE, detail);
         }

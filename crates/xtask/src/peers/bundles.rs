@@ -90,7 +90,7 @@ fn logged(
 struct Logged {
     digest: Vec<u8>,
     signature: Vec<u8>,
-    /// Whether the signature is another one than that of the JWS.
+    /// Whether the signature is that of the JWS.
     is_own: bool,
 }
 

@@ -34,7 +34,7 @@ fn kit(servers: &Servers) -> Result<Value, Box<dyn Error>> {
     let signers = [("es256", Algorithm::Es256), ("ed25519", Algorithm::EdDsa)];
     let signers = signers.map(|(name, algorithm)| {
         let signer = signer(algorithm, name);
-        let jwk: Value = serde_json::from_str(&signer.public_key().to_jwk()).unwrap_or_default();
+        let jwk: Value = serde_json::from_str(&signer.public_key().to_jwk()).expect("our own JSON");
         json!({
             "key_id": signer.key_id().as_str(),
             "public_key": jwk,
