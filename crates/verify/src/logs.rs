@@ -42,7 +42,7 @@ pub(crate) enum Quorum {
     NotAsked,
     /// Every policy's quorum is met.
     Met {
-        /// The time by which all were; `None` beyond the calendar.
+        /// The time by which all were.
         by: Option<Timestamp>,
         /// Those who cosigned, by their names in the policies.
         witnesses: Vec<String>,
@@ -91,8 +91,8 @@ impl Logs {
     }
 
     fn add(&mut self, log: RekorLog) -> &mut KnownLog {
-        let is_same =
-            |known: &KnownLog| known.log.keys().iter().any(|key| log.keys().contains(key));
+        // One key is one log under all its names: else whoever holds it would choose the policy by the name.
+        let is_same = |known: &KnownLog| known.log.keys()[0].key() == log.keys()[0].key();
         let same = self.known.iter().position(is_same);
         let index = same.unwrap_or_else(|| {
             let new =
@@ -206,10 +206,12 @@ impl Logs {
         }
         names.sort();
         names.dedup();
+        let by = by.map(moment);
         match (asked, met) {
             (false, _) => Quorum::NotAsked,
-            (true, true) => Quorum::Met { by: by.and_then(moment), witnesses: names },
-            (true, false) => Quorum::NotMet { witnesses: names },
+            // A time beyond the calendar can be held against nothing.
+            (true, true) if by != Some(None) => Quorum::Met { by: by.flatten(), witnesses: names },
+            (true, _) => Quorum::NotMet { witnesses: names },
         }
     }
 }

@@ -11,16 +11,21 @@ use genten_primitives::Printable;
 
 pub use text::{TextLevel, TextOptions};
 
+use crate::sigstore::MESSAGE;
 use crate::{Basis, Code, Outcome, Report, Verdict};
 
 /// What an accepted manifest still does not prove, in plain words.
 fn not_proven(report: &Report) -> Vec<&'static str> {
     if report.sigstore.is_some() {
-        return vec![
+        let mut limits = vec![
             "That what the file says is true, or that running it is safe.",
             "Who made the file: whoever signed it may have got it from elsewhere.",
             "That the signer's key or account was in nobody else's hands.",
         ];
+        if report.sigstore.as_ref().is_some_and(|bundle| bundle.content != MESSAGE) {
+            limits.push("What the signed statement says of the file, which may be nothing good: it was not read.");
+        }
+        return limits;
     }
     let time = match report.trusted_time {
         Some(_) => {
@@ -60,10 +65,15 @@ fn accepted(report: &Report) -> String {
             (Some(name), Some(issuer)) => format!("by {name}, for whom {issuer} vouched"),
             _ => "with a key that you gave".to_owned(),
         };
-        return format!(
-            "this file was signed {}, and the signature was logged",
-            Printable(&signer)
-        );
+        let signed = match bundle.content.as_str() {
+            MESSAGE => "this file",
+            _ => "a statement about this file",
+        };
+        let logged = match report.check(Code::LOG_INCLUDED) {
+            Some(_) => "the signature was logged",
+            None => "a log promised to hold the signature",
+        };
+        return format!("{signed} was signed {}, and {logged}", Printable(&signer));
     }
     let body = compared(report);
     let word = match report.basis {

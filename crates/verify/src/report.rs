@@ -239,13 +239,16 @@ pub struct LogReport {
     pub witnessed_by: Option<Timestamp>,
     /// Whether a trusted root of the kit names the log.
     pub is_of_trusted_root: bool,
+    /// Whether the log only promised to hold it: nothing shows that it does.
+    pub is_only_promised: bool,
 }
 
 impl LogReport {
-    /// `witnessed` where a quorum stands behind the log, `logged` where a trusted root of the kit names it; else
-    /// `logged, unwitnessed`: it is the word of the log's owner.
+    /// `promised` where nothing shows that the log holds it, `witnessed` where a quorum stands behind the log, `logged` where a
+    /// trusted root of the kit names it; else `logged, unwitnessed`: it is the word of the log's owner.
     pub fn basis(&self) -> &'static str {
         match (self.witnesses.is_empty(), self.is_of_trusted_root) {
+            _ if self.is_only_promised => "promised",
             (false, _) => "witnessed",
             (true, true) => "logged",
             (true, false) => "logged, unwitnessed",

@@ -24,11 +24,16 @@ pub struct SigstoreQuestion<'q> {
     pub identity: Option<&'q CertificateIdentity>,
 }
 
+/// What is signed where it is no envelope.
+pub(crate) const MESSAGE: &str = "message";
+
 /// What is known of a bundle, for the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SigstoreReport {
     /// What is signed: `message`, or the type of an envelope's payload.
     pub content: String,
+    /// What kind of statement an attestation makes (in-toto `predicateType`); its words are not read.
+    pub predicate_type: Option<String>,
     /// The digest of the artifact that was compared, with the name of its hash function.
     pub artifact: Option<String>,
     /// RFC 7638 thumbprint of the key under which the signature holds.

@@ -110,7 +110,7 @@ pub fn judge_embedded_scts<'l>(
     issuer: Option<&Certificate>,
     logs: &'l CtLogList,
     seen_at: Timestamp,
-    skew_millis: u32,
+    skew_millis: i64,
 ) -> Result<CtFindings<'l>, SctError> {
     let Some(list) = certificate.sct_list() else { return Ok(CtFindings::default()) };
     let list = SctList::from_bytes(list)?;
@@ -130,9 +130,9 @@ pub fn judge_scts<'l>(
     entry: Option<&CtEntry<'_>>,
     logs: &'l CtLogList,
     seen_at: Timestamp,
-    skew_millis: u32,
+    skew_millis: i64,
 ) -> CtFindings<'l> {
-    let latest = seen_at.checked_add_millis(i64::from(skew_millis));
+    let latest = seen_at.checked_add_millis(skew_millis);
     let judge = |listed: &ListedSct| match listed {
         ListedSct::Unknown { .. } => SctFinding::without_log(None, SctOutcome::UnknownVersion),
         ListedSct::V1(sct) => match logs.find(&sct.log_id) {
@@ -173,14 +173,6 @@ fn outcome(
     match sct.time() {
         Some(time) if latest.is_none_or(|latest| time <= latest) => of_state(log, time),
         _ => SctOutcome::InTheFuture { latest },
-    }
-}
-
-impl CtLog {
-    /// Whether the list relies on what the log signed for an SCT of this time: the log is qualified, usable or read-only, or
-    /// was retired after it.
-    pub fn is_relied_on_at(&self, time: Timestamp) -> bool {
-        of_state(self, time) == SctOutcome::Verified
     }
 }
 

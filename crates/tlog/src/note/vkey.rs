@@ -2,14 +2,18 @@
 
 use std::str::FromStr;
 
-use genten_primitives::PublicKey;
 use genten_primitives::encoding::{base64, from_base64, from_hex, hex};
+use genten_primitives::{PublicKey, Sha256Digest};
 
 use super::key::RSA_IDENTIFIER;
 use super::{NoteKey, NoteKeyError, NoteKeyKind};
 
 /// Longest text that is read: an RSA key of 8192 bits and a long name have room.
 const MAX_VKEY: usize = 8 << 10;
+
+/// Kind of ML-DSA-44 cosignature keys, and their bytes (C2SP tlog-cosignature).
+const ML_DSA: u8 = 0x06;
+const ML_DSA_KEY: usize = 1312;
 
 impl FromStr for NoteKey {
     type Err = NoteKeyError;
@@ -26,11 +30,30 @@ impl FromStr for NoteKey {
             return Err(NoteKeyError::Parts);
         };
         let id: [u8; 4] = from_hex(id).map_err(NoteKeyError::IdText)?;
-        let (kind, key) = material(&from_base64(key).map_err(NoteKeyError::Base64)?)?;
+        let bytes = from_base64(key).map_err(NoteKeyError::Base64)?;
+        if let Some((&ML_DSA, material)) = bytes.split_first() {
+            return Err(ml_dsa(name, id, material));
+        }
+        let (kind, key) = material(&bytes)?;
         let key = Self::new(name, kind, &key)?;
-        let (expected, found) = (u32::from_be_bytes(key.id()), u32::from_be_bytes(id));
-        if expected == found { Ok(key) } else { Err(NoteKeyError::IdMismatch { expected, found }) }
+        expect_id(key.id(), id)?;
+        Ok(key)
     }
+}
+
+fn expect_id(expected: [u8; 4], found: [u8; 4]) -> Result<(), NoteKeyError> {
+    let (expected, found) = (u32::from_be_bytes(expected), u32::from_be_bytes(found));
+    if expected == found { Ok(()) } else { Err(NoteKeyError::IdMismatch { expected, found }) }
+}
+
+/// What is wrong with a key whose signatures nothing here can check: at least that.
+fn ml_dsa(name: &str, id: [u8; 4], material: &[u8]) -> NoteKeyError {
+    if material.len() != ML_DSA_KEY {
+        return NoteKeyError::Length { expected: ML_DSA_KEY, found: material.len() };
+    }
+    let full_id = Sha256Digest::of(&[name.as_bytes(), &[b'\n', ML_DSA], material].concat());
+    let [a, b, c, d, ..] = *full_id.as_bytes();
+    expect_id([a, b, c, d], id).err().unwrap_or(NoteKeyError::MlDsaUnsupported)
 }
 
 /// Kind and key from what stands behind the base64.
@@ -41,7 +64,6 @@ fn material(bytes: &[u8]) -> Result<(NoteKeyKind, PublicKey), NoteKeyError> {
         0x02 => Ok((NoteKeyKind::Ecdsa, spki(material)?)),
         0x04 => Ok((NoteKeyKind::Cosignature, ed25519(material)?)),
         0x05 => Ok((NoteKeyKind::Rfc6962, spki(material)?)),
-        0x06 => Err(NoteKeyError::MlDsaUnsupported),
         0xff => match material.strip_prefix(RSA_IDENTIFIER) {
             Some(material) => Ok((NoteKeyKind::RsaPkcs1, spki(material)?)),
             None => Err(NoteKeyError::UnknownPrivateKind),

@@ -126,7 +126,9 @@ fn material_of_another_kind_or_length() {
         let error = NoteKeyError::UnknownKind { found };
         assert_eq!(key(&with(&[&[found][..], &bytes[1..]].concat())), Err(error));
     }
-    assert_eq!(key(&with(&[6; 1313])), Err(NoteKeyError::MlDsaUnsupported));
+    let short = NoteKeyError::Length { expected: 1312, found: 32 };
+    assert_eq!(key(&with(&[6; 33])), Err(short));
+    assert!(matches!(key(&with(&[6; 1313])), Err(NoteKeyError::IdMismatch { .. })));
     let private = [&b"\xffPKIX-RSA-PSS"[..], &bytes].concat();
     assert_eq!(key(&with(&private)), Err(NoteKeyError::UnknownPrivateKind));
     let off_curve = [&[1, 2][..], &[0; 31]].concat();

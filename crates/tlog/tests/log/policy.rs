@@ -1,5 +1,6 @@
 //! Policies: what they mean, and each rule broken once.
 
+use genten_primitives::Sha256Digest;
 use genten_tlog::note::NoteKeyKind;
 use genten_tlog::policy::{MAX_POLICY, PolicyWarning};
 use genten_tlog::{
@@ -298,15 +299,22 @@ fn keys_of_the_wrong_kind() {
     let error = PolicyFault::LogKeyKind { kind };
     assert_eq!(fault_after(&["log ", &witness(6).key.to_vkey()].concat()), error);
     assert_eq!(fault_after("log n+1\n"), PolicyFault::Key(NoteKeyError::Parts));
-    let ml_dsa = ["n+00000000+", &genten_primitives::encoding::base64(&[6; 1313])].concat();
+    let ml_dsa = ml_dsa();
     let error = PolicyFault::Key(NoteKeyError::MlDsaUnsupported);
     assert_eq!(fault_after(&["log ", &ml_dsa].concat()), error);
+}
+
+/// A key of the right length under its own id.
+fn ml_dsa() -> String {
+    use genten_primitives::encoding::{base64, hex};
+    let id = Sha256Digest::of(&[b"n\n".as_slice(), &[6; 1313]].concat());
+    ["n+", &hex(&id.as_bytes()[..4]), "+", &base64(&[6; 1313])].concat()
 }
 
 /// C2SP allows ML-DSA keys. A policy with one is read, and its witness never counts.
 #[test]
 fn a_witness_that_nobody_here_can_check() {
-    let ml_dsa = ["n+00000000+", &genten_primitives::encoding::base64(&[6; 1313])].concat();
+    let ml_dsa = ml_dsa();
     let text = ["witness pq ", &ml_dsa, "\nquorum pq\n"].concat();
     let read = WitnessPolicy::parse(&text).unwrap();
     assert_eq!((read.to_string(), read.witness_keys()), (text.clone(), vec![]));

@@ -9,11 +9,16 @@ const IDENTITY: &str = "https://github.example/project/workflow";
 const ISSUER: &str = "https://issuer.example";
 
 fn world() -> World {
+    of_case("good-sigstore-certificate")
+}
+
+/// The files of one case of the repository's test data.
+fn of_case(name: &str) -> World {
     let world = World::new();
-    let case = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata/verify/good-sigstore-certificate");
-    for name in ["bundle.sigstore.json", "artifact.bin", "trust.json"] {
-        world.write(name, fs::read(case.join(name)).unwrap());
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/verify").join(name);
+    for entry in fs::read_dir(case).unwrap() {
+        let path = entry.unwrap().path();
+        world.write(path.file_name().unwrap().to_str().unwrap(), fs::read(&path).unwrap());
     }
     world
 }
@@ -54,4 +59,29 @@ fn another_identity_is_refused() {
     verify(&world, "artifact.bin", "https://github.example/other").expect(1).says("REJECT");
     let bundle = ["bundle.sigstore.json", "--artifact", "artifact.bin", "--trust", "trust.json"];
     world.verify(&bundle).expect(3);
+}
+
+/// The first line says what was signed, and what a log did.
+#[test]
+fn the_first_line_says_no_more_than_was_checked() {
+    let first_line = |name: &str, policy: &str| {
+        let run = of_case(name).verify(&[
+            "bundle.sigstore.json",
+            "--artifact",
+            "artifact.bin",
+            "--key",
+            "key.pem",
+            "--trust",
+            "trust.json",
+            "--policy",
+            policy,
+        ]);
+        run.expect(0).stdout.lines().next().unwrap().to_owned()
+    };
+    let attested = first_line("good-sigstore-dsse", "basic");
+    assert!(attested.contains("a statement about this file was signed with a key that you gave"));
+    assert!(attested.contains("and the signature was logged"), "{attested}");
+    let promised = first_line("good-sigstore-v1-promise", "policy.toml");
+    assert!(promised.contains("this file was signed"), "{promised}");
+    assert!(promised.contains("and a log promised to hold the signature"), "{promised}");
 }

@@ -4,7 +4,7 @@ use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::{base64, from_base64};
 use genten_primitives::key::{KeyDetails, KeyKind};
 use genten_primitives::signature::ecdsa_twin;
-use genten_testkit::log::{Handing, TestLog, trusted_root};
+use genten_testkit::log::{Handing, TestLog};
 use genten_testkit::witness::policy;
 use genten_tlog::rekor::{HashedRekord, LoggedKey};
 use serde_json::{Value, json};
@@ -22,8 +22,7 @@ use crate::common::kit::{Kit, authority, did_document, signer as listed, with};
 use crate::common::manifest::Draft;
 
 pub(crate) fn cases() -> Vec<Case> {
-    [good(), signers(), about(), keys(), bodies(), members(), logs(), pointers(), unjudged()]
-        .concat()
+    [good(), signers(), about(), keys(), bodies(), members(), pointers(), unjudged()].concat()
 }
 
 fn of(draft: &Draft, evidence: &[Value]) -> Case {
@@ -420,65 +419,6 @@ fn other_root() -> Case {
         "The proof leads to another root than the one that the log signed.",
         "log.inclusion",
     )
-}
-
-/// Which logs are believed.
-fn logs() -> Vec<Case> {
-    let elsewhere = TestLog::new("elsewhere.example.org");
-    let held = || {
-        let body = body(signer().seed(), &input(&draft()));
-        rekor("manifest", elsewhere.clone().log(&body, &Handing::default()))
-    };
-    let root = |end| {
-        let tlog = log().in_trusted_root("2026-01-01T00:00:00Z", end);
-        kit_needing(0)
-            .with("tlog_policies", json!([]))
-            .with("sigstore_trusted_roots", json!([trusted_root(&[tlog], &[], &[], &[])]))
-    };
-    let both = [logged(&draft()), stamped(&draft())];
-    let unwitnessed = trusting(&draft(), &both, &kit_needing(0));
-    vec![
-        of(&draft(), &[held()]).accepted(
-            "good-log-unknown",
-            "An entry of a log that the kit does not hold: a note.",
-            &["log.unknown"],
-        ),
-        of(&draft(), &[held()]).policy_file(&asking(&["log"])).reviewed(
-            "log-unknown",
-            "The same where the policy asks for a log.",
-            "log.unknown",
-        ),
-        trusting(&draft(), &both, &root(None)).with_body().policy("high-trust").accepted(
-            "good-log-of-trusted-root",
-            "A log that a Sigstore trusted root names needs no witnesses.",
-            &["log.included"],
-        ),
-        trusting(&draft(), &both, &root(Some("2026-11-30T08:16:59Z"))).reviewed(
-            "log-key-window",
-            "The log's key was out of use a second before the only trusted time (G5).",
-            "log.key-window",
-        ),
-        trusting(&draft(), &both, &root(Some("2026-11-30T08:17:00Z"))).accepted(
-            "good-log-key-window-end",
-            "The log's key was in use until the second of the stamp, which lies in its window.",
-            &["log.included"],
-        ),
-        unwitnessed.clone().with_body().policy("high-trust").reviewed(
-            "log-unwitnessed",
-            "The signer's own log, whose policy asks for no witnesses, where high-trust asks for a log.",
-            "log.unwitnessed",
-        ),
-        unwitnessed.policy_file(&asking(&["log"])).accepted(
-            "good-log-unwitnessed",
-            "Such a log under a policy that is content with it: named.",
-            &["log.included", "log.unwitnessed", "witness.missing"],
-        ),
-        trusting(&draft(), &both, &kit_needing(0)).policy_file("base = \"mcp11\"\n[require]\nstatic = [\"signature\", \"signer\"]\ndefault = [\"signature\", \"signer\", \"log\"]\n").reviewed(
-            "log-unwitnessed-mcp11",
-            "Such a log under a policy that builds on mcp11 and asks for a log.",
-            "log.unwitnessed",
-        ),
-    ]
 }
 
 /// The pointer beside the manifest.

@@ -172,6 +172,16 @@ fn archives() -> Vec<Case> {
             ),
         ),
         open(
+            "nested-host",
+            "The same, with the other site where a time belongs.",
+            &with(
+                "/source_url",
+                json!(
+                    "https://web.archive.org/web/evil.example/https://www.rfc-editor.org/rfc/rfc8890.txt"
+                ),
+            ),
+        ),
+        open(
             "query",
             "The same in a query.",
             &with(

@@ -19,6 +19,7 @@ mod entries;
 mod evidence;
 mod form;
 mod good;
+mod known_logs;
 mod logged;
 mod refusals;
 mod signature;
@@ -72,6 +73,7 @@ fn cases() -> Vec<Case> {
         transport::cases,
         evidence::cases,
         entries::cases,
+        known_logs::cases,
         checkpoints::cases,
         batches::cases,
         stamps::cases,

@@ -139,6 +139,9 @@ fn promises() -> Vec<Case> {
 fn inclusion() -> Vec<Case> {
     let promise = |entry: &CtEntry<'_>| vec![first().sct(millis(MADE), &leaf_index(1), entry)];
     let elsewhere = |entry: &CtEntry<'_>| vec![first().sct(millis(MADE), &leaf_index(2), entry)];
+    let late = |entry: &CtEntry<'_>| {
+        vec![first().sct(millis("2026-12-24T00:00:00Z"), &leaf_index(1), entry)]
+    };
     let leaf_of = |promise: Promise<'_>| {
         let certificate = Certificate::from_der(&promised(promise)).unwrap();
         let tbs = certificate.tbs_without_scts();
@@ -163,6 +166,11 @@ fn inclusion() -> Vec<Case> {
             "good-ct-included",
             "A log of one operator proves that it holds the certificate.",
             &["ct.included", "ct.one-operator"],
+        ),
+        proven(&late, &first().proof(leaf_of(&late), at, None)).reviewed(
+            "ct-proof-of-late-promise",
+            "A proof that belongs to a promise from after the fetch, which does not count.",
+            "ct.in-future",
         ),
         proven(&promise, &unheard).reviewed(
             "ct-proof-unknown-log",

@@ -56,11 +56,22 @@ fn judge(case: &Case<'_>, copy: &UnverifiedManifest) -> Result<String, &'static 
 }
 
 /// Whether the part of an archive's URL after the policy's pattern names `ours`: at most one segment, the time, and then the
-/// whole URL. More between them could be the URL of something else that only ends like ours.
+/// whole URL. Anything else between them could be the URL of something else that only ends like ours.
 fn is_copy_of(rest: &str, ours: &str) -> bool {
     let Some(before) = rest.strip_suffix(ours) else { return false };
-    before.is_empty()
-        || before.strip_suffix('/').is_some_and(|time| !time.contains(['/', '?', '#']))
+    before.is_empty() || before.strip_suffix('/').is_some_and(is_time)
+}
+
+/// As archives write times: 4 digits of the year to 14 digits of the second, and perhaps two letters and `_` for a form of the
+/// copy (`id_`: as it was received).
+fn is_time(segment: &str) -> bool {
+    let end = segment.bytes().take_while(u8::is_ascii_digit).count();
+    let is_form = match segment.as_bytes()[end..] {
+        [] => true,
+        [one, two, b'_'] => one.is_ascii_lowercase() && two.is_ascii_lowercase(),
+        _ => false,
+    };
+    (4..=14).contains(&end) && is_form
 }
 
 fn is_plain_and_whole(claims: &Claims) -> bool {

@@ -2,11 +2,14 @@
 //!
 //! Both are about the certificate in the chain that came along; without it there is nothing to hold them against.
 
+use std::collections::HashSet;
+
 use genten_manifest::{CtLogProof, EvidenceKind};
 use genten_pki::{
-    Certificate, CtEntry, CtFindings, CtLog, CtLogList, LeafIssuer, Sct, SctList, SctOutcome,
-    TlsChainFacts, judge_scts,
+    Certificate, CtEntry, CtFindings, CtLog, CtLogList, LeafIssuer, ListedSct, Sct, SctList,
+    SctOutcome, TlsChainFacts, judge_scts,
 };
+use genten_primitives::Sha256Digest;
 use genten_tlog::{LogIdentity, NoteKey, TlogProof};
 
 use crate::findings::Findings;
@@ -35,12 +38,27 @@ pub(crate) fn check(case: &Case<'_>, chains: &[TlsChainFacts], findings: &mut Fi
     };
     let subject = Subject::new(chain);
     let lists = subject.with_embedded(lists);
-    let included = inclusion(&subject, &lists, logs, &proofs, findings);
-    promises(case, &subject, &lists, logs, included, findings);
+    let judged = judge(case, &subject, &lists, logs);
+    let included = inclusion(&subject, &lists, &judged, logs, &proofs, findings);
+    promises(&judged, included, findings);
     if findings.is_silent_on(WORD) {
         // An embedded list that cannot be read is no promise, and silence would pass for one.
         findings.pending(Code::CT_NOTHING_VERIFIED, WORD, Detail::None);
     }
+}
+
+fn judge<'l>(
+    case: &Case<'_>,
+    subject: &Subject<'_>,
+    lists: &[SctList],
+    logs: &'l CtLogList,
+) -> Vec<CtFindings<'l>> {
+    let skew = case.verifier.policy.limits().clock_skew;
+    let seen_at = case.claims.fetched_at;
+    lists
+        .iter()
+        .map(|list| judge_scts(list, Some(&subject.entry(list)), logs, seen_at, skew))
+        .collect()
 }
 
 /// Every list of SCTs that the manifest states or that came beside the certificates; `None` when one is malformed.
@@ -81,7 +99,7 @@ struct Subject<'c> {
     leaf: &'c Certificate,
     embedded: Option<SctList>,
     tbs: Vec<u8>,
-    issuer_key_hash: genten_primitives::Sha256Digest,
+    issuer_key_hash: Sha256Digest,
 }
 
 impl<'c> Subject<'c> {
@@ -118,18 +136,7 @@ impl<'c> Subject<'c> {
 }
 
 /// What promises come to. Where a log proves inclusion, too few of them leave nothing open.
-fn promises(
-    case: &Case<'_>,
-    subject: &Subject<'_>,
-    lists: &[SctList],
-    logs: &CtLogList,
-    included: bool,
-    findings: &mut Findings,
-) {
-    let skew = u32::try_from(case.verifier.policy.limits().clock_skew).unwrap_or(u32::MAX);
-    let judge =
-        |list| judge_scts(list, Some(&subject.entry(list)), logs, case.claims.fetched_at, skew);
-    let judged: Vec<CtFindings<'_>> = lists.iter().map(judge).collect();
+fn promises(judged: &[CtFindings<'_>], included: bool, findings: &mut Findings) {
     let outcomes: Vec<_> = judged.iter().flat_map(|one| one.findings()).collect();
     for finding in &outcomes {
         let name = finding.log.map_or(String::new(), |log| log.description.clone());
@@ -154,19 +161,53 @@ fn promises(
     }
 }
 
-/// Proofs that a static log holds the certificate; whether one does. The leaf needs the time and the extensions of the log's
-/// own SCT.
+/// A leaf that a log promised to hold.
+struct Leaf<'s> {
+    sct: &'s Sct,
+    hash: Sha256Digest,
+}
+
+/// The leaves of the promises that count, each once: a log's leaf needs the time and the extensions of its own SCT.
+fn leaves<'s>(
+    subject: &Subject<'_>,
+    lists: &'s [SctList],
+    judged: &[CtFindings<'_>],
+) -> Vec<Leaf<'s>> {
+    let mut leaves: Vec<Leaf<'s>> = Vec::new();
+    for (list, judged) in lists.iter().zip(judged) {
+        for (listed, finding) in list.entries().iter().zip(judged.findings()) {
+            let (ListedSct::V1(sct), SctOutcome::Verified) = (listed, &finding.outcome) else {
+                continue;
+            };
+            if leaves.iter().any(|leaf| leaf.sct == sct) {
+                continue;
+            }
+            leaves.extend(sct.leaf_hash(&subject.entry(list)).ok().map(|hash| Leaf { sct, hash }));
+        }
+    }
+    leaves
+}
+
+/// Proofs that a static log holds the certificate; whether one does.
 fn inclusion(
     subject: &Subject<'_>,
     lists: &[SctList],
+    judged: &[CtFindings<'_>],
     logs: &CtLogList,
     proofs: &[&[u8]],
     findings: &mut Findings,
 ) -> bool {
-    let judged: Vec<_> =
-        proofs.iter().map(|proof| try_inclusion(subject, lists, logs, proof)).collect();
-    let included = judged.iter().any(Result::is_ok);
-    for one in judged {
+    if proofs.is_empty() {
+        return false;
+    }
+    let leaves = leaves(subject, lists, judged);
+    let shortfalls = judged.iter().flat_map(CtFindings::findings);
+    let shortfalls = shortfalls.filter(|finding| !finding.outcome.is_contradiction());
+    let named: HashSet<_> = shortfalls.filter_map(|finding| finding.log_id).collect();
+    let tried: Vec<_> =
+        proofs.iter().map(|proof| try_inclusion(&leaves, &named, logs, proof)).collect();
+    let included = tried.iter().any(Result::is_ok);
+    for one in tried {
         match one {
             Ok(place) => findings.pass(Code::CT_INCLUDED, WORD, Detail::Text(place.into())),
             Err((code @ Code::CT_PROOF_UNKNOWN_LOG, detail)) => {
@@ -178,9 +219,10 @@ fn inclusion(
     included
 }
 
+/// `named`: the logs with SCTs that contradict nothing, whether these count or not.
 fn try_inclusion(
-    subject: &Subject<'_>,
-    lists: &[SctList],
+    leaves: &[Leaf<'_>],
+    named: &HashSet<Sha256Digest>,
     logs: &CtLogList,
     proof: &[u8],
 ) -> Result<String, (Code, Detail)> {
@@ -194,21 +236,18 @@ fn try_inclusion(
     let checkpoint = checkpoint
         .verify(&identity, &[])
         .map_err(|error| fault(Code::CT_PROOF_CHECKPOINT, &error))?;
-    let scts = lists.iter().flat_map(|list| list.v1().map(move |sct| (sct, list)));
-    let of_log: Vec<_> = scts.filter(|(sct, _)| sct.log_id == log.log_id).collect();
-    let is_relied_on = |(sct, _): &(&Sct, _)| sct.time().is_some_and(|at| log.is_relied_on_at(at));
-    if !of_log.is_empty() && !of_log.iter().any(is_relied_on) {
-        let detail = format!("{origin}: the list does not rely on it");
+    let of_log = || leaves.iter().filter(|leaf| leaf.sct.log_id == log.log_id);
+    if of_log().next().is_none() && named.contains(&log.log_id) {
+        let detail = format!("{origin}: no promise of it counts");
         return Err((Code::CT_PROOF_UNKNOWN_LOG, Detail::Text(detail.into())));
     }
-    let fits = |(sct, list): (&Sct, &SctList)| {
-        let leaf = sct.leaf_hash(&subject.entry(list)).ok()?;
-        let inclusion = checkpoint.includes(leaf, file.proof()).ok()?;
+    let fits = |leaf: &Leaf<'_>| {
+        let inclusion = checkpoint.includes(leaf.hash, file.proof()).ok()?;
         let index = inclusion.index().get();
-        let is_there = sct.leaf_index().is_ok_and(|at| at.is_none_or(|at| at == index));
+        let is_there = leaf.sct.leaf_index().is_ok_and(|at| at.is_none_or(|at| at == index));
         is_there.then_some(index)
     };
-    match of_log.into_iter().filter(is_relied_on).find_map(fits) {
+    match of_log().find_map(fits) {
         Some(index) => Ok(format!("{origin}#{index}")),
         None => Err((Code::CT_PROOF_INCLUSION, Detail::Text(origin.to_owned().into()))),
     }

@@ -4,7 +4,7 @@ use genten_manifest::Subject;
 use genten_primitives::Timestamp;
 
 use super::logging::CountedEntry;
-use super::moments::{KeyAge, Moment, Moments};
+use super::moments::{KeyAge, Moment, Moments, doubt_future};
 use super::signer::VerifiedSigner;
 use super::stamps::HeldStamp;
 use super::{batch, logging, stamps};
@@ -45,7 +45,7 @@ pub(crate) fn gather(
         let source = held.stamp.authority_name().to_owned();
         Moment::stamped(held.stamp.time(), source, held.binds_key)
     });
-    let moments = entries.iter().filter_map(cosigned).chain(stamped).collect();
+    let moments = entries.iter().filter_map(moment).chain(stamped).collect();
     Gathered { entries, stamps, moments }
 }
 
@@ -64,12 +64,16 @@ impl Gathered {
         for logged in self.entries.iter().filter_map(|entry| entry.prepared.logged.as_ref().ok()) {
             let origin = logged.entry.checkpoint().origin();
             let is_in_window = |time| logged.is_in_window(time);
-            self.moments.check_log_window(age, origin, is_in_window, findings);
+            let stated = case.claims.signed_at();
+            self.moments.check_log_window(age, origin, stated, is_in_window, findings);
         }
         let trusted_time = self.moments.earliest(age).cloned();
         self.compare_with_claims(case, trusted_time.as_ref(), findings);
         let skew = case.verifier.policy.limits().clock_skew;
         self.moments.conclude(age, case.now, skew, findings);
+        let others = self.entries.iter().filter(|entry| moment(entry).is_none());
+        let others = others.filter_map(|entry| Some(cosigned(entry)?.0));
+        doubt_future(others, case.now, skew, findings);
         let timestamps = self.stamps.iter().map(|held| TimestampReport {
             time: held.stamp.time(),
             authority: held.stamp.authority_name().to_owned(),
@@ -102,17 +106,19 @@ impl Gathered {
     }
 }
 
-/// Cosignatures over a checkpoint that proves an entry with the signer's own signature and key.
-fn cosigned(entry: &CountedEntry) -> Option<Moment> {
-    if !entry.is_by_signer || entry.subject == Subject::Content {
-        return None;
-    }
+/// The time by which the witnesses had seen the checkpoint that proves an entry, and their names.
+fn cosigned(entry: &CountedEntry) -> Option<(Timestamp, &[String])> {
     match &entry.prepared.logged.as_ref().ok()?.quorum {
-        Quorum::Met { by: Some(time), witnesses } => {
-            Some(Moment::of_key(*time, TimeBasis::Witnessed, witnesses.join(", ")))
-        }
+        Quorum::Met { by: Some(time), witnesses } => Some((*time, witnesses)),
         _ => None,
     }
+}
+
+/// The same where the entry holds the signer's own signature and key.
+fn moment(entry: &CountedEntry) -> Option<Moment> {
+    let is_of_signature = entry.is_by_signer && entry.subject != Subject::Content;
+    let (time, witnesses) = cosigned(entry).filter(|_| is_of_signature)?;
+    Some(Moment::of_key(time, TimeBasis::Witnessed, witnesses.join(", ")))
 }
 
 /// Says of all of it that no verified key was there to hold it against.

@@ -52,6 +52,7 @@ impl CountedEntry {
             witnesses,
             witnessed_by: by,
             is_of_trusted_root: logged.is_of_root,
+            is_only_promised: false,
         })
     }
 }
@@ -128,11 +129,14 @@ const fn codes(requirement: Requirement) -> (Code, Code) {
     }
 }
 
+/// By the place in the tree, since an entry can name its log by several ids.
 fn is_double(counted: &[CountedEntry], new: &CountedEntry) -> bool {
-    let key = |one: &CountedEntry| {
-        (one.prepared.entry.log_id().to_vec(), one.prepared.entry.index(), one.subject)
+    let place = |one: &CountedEntry| {
+        let logged = one.prepared.logged.as_ref().ok()?;
+        let origin = logged.entry.checkpoint().origin().to_owned();
+        Some((origin, logged.entry.inclusion().index(), one.subject))
     };
-    counted.iter().any(|one| key(one) == key(new))
+    counted.iter().any(|one| place(one) == place(new))
 }
 
 fn place(prepared: &PreparedEntry) -> Detail {

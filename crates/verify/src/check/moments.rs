@@ -92,10 +92,7 @@ impl Moments {
     /// whatever is believed of the key.
     pub(crate) fn conclude(&self, age: KeyAge, now: Timestamp, skew: i64, findings: &mut Findings) {
         let is_late = |time: Timestamp| time.millis_since(now) > skew;
-        if let Some(late) = self.times().find(|time| is_late(*time)) {
-            let detail = Detail::Times { expected: now, found: late };
-            findings.doubt(Code::TIME_IN_FUTURE, TIME, detail);
-        }
+        doubt_future(self.times(), now, skew, findings);
         match (self.earliest(age), self.0.first()) {
             (Some(first), _) if is_late(first.time) => {}
             (Some(first), _) => {
@@ -112,11 +109,12 @@ impl Moments {
     }
 
     /// A log's key whose window was over at every trusted time may have been used by somebody else. Times that do not count
-    /// for the signer's key serve where there are no others.
+    /// for the signer's key serve where there are no others, and `stated` where there is none at all.
     pub(crate) fn check_log_window(
         &self,
         age: KeyAge,
         origin: &str,
+        stated: Timestamp,
         is_in_window: impl Fn(Timestamp) -> bool,
         findings: &mut Findings,
     ) {
@@ -124,10 +122,26 @@ impl Moments {
         if times.is_empty() {
             times = self.times().collect();
         }
-        let Some(first) = times.first() else { return };
+        if times.is_empty() {
+            times.push(stated);
+        }
+        let first = times[0];
         if !times.iter().any(|time| is_in_window(*time)) {
             let detail = Detail::Text(format!("{origin} at {first}").into());
             findings.doubt(Code::LOG_KEY_WINDOW, None, detail);
         }
+    }
+}
+
+/// Doubts the first of the times that lies ahead of `now` by more than `skew` milliseconds.
+pub(crate) fn doubt_future(
+    mut times: impl Iterator<Item = Timestamp>,
+    now: Timestamp,
+    skew: i64,
+    findings: &mut Findings,
+) {
+    if let Some(found) = times.find(|time| time.millis_since(now) > skew) {
+        let detail = Detail::Times { expected: now, found };
+        findings.doubt(Code::TIME_IN_FUTURE, TIME, detail);
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn check(case: &Case<'_>, signed: &SignedBytes, findings: &mut Findin
     let algorithm = Algorithm::of(key).map_or("", Algorithm::as_str);
     report.key = Some(SigningKey { thumbprint: key.thumbprint(), algorithm });
     signer_certificate::check_hints(case, signed, key, &chains, findings);
-    let signer = verified_signer(signed, key, &verifying, &chains);
+    let signer = verified_signer(signed, &case.verifier.trust.kit, key, &verifying, &chains);
     let gathered = established::gather(case, &signer, findings);
     let age = trust(case, &verifying, gathered.moments(), &mut report, findings);
     let attested = report.trusted_by.is_some() && findings.is_silent_on(SIGNER);
@@ -105,6 +105,7 @@ pub(crate) fn check(case: &Case<'_>, signed: &SignedBytes, findings: &mut Findin
 /// What the kit ties to the key: other keys of the same signer, and certificates of it.
 fn verified_signer<'c>(
     signed: &'c SignedBytes,
+    kit: &crate::TrustKit,
     key: &'c PublicKey,
     candidates: &[&'c Candidate<'c>],
     chains: &[Chain],
@@ -115,14 +116,18 @@ fn verified_signer<'c>(
             _ => None,
         })
     };
+    let is_good = |key: &&PublicKey| kit.revocation(key.thumbprint()).is_none();
     let leaves = chains.iter().filter_map(|chain| chain.first());
     let of_key = leaves.filter(|leaf| leaf.public_key().ok().as_ref() == Some(key));
     VerifiedSigner {
         signed,
         key,
         leaves: of_key.cloned().collect(),
-        log_keys: listed().flat_map(|signer| &signer.log_keys).collect(),
-        content_log_keys: listed().flat_map(|signer| &signer.content_log_keys).collect(),
+        log_keys: listed().flat_map(|signer| &signer.log_keys).filter(is_good).collect(),
+        content_log_keys: listed()
+            .flat_map(|signer| &signer.content_log_keys)
+            .filter(is_good)
+            .collect(),
     }
 }
 

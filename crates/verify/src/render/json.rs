@@ -241,6 +241,7 @@ fn sigstore(bundle: &SigstoreReport) -> Vec<u8> {
     let mut object = ObjectWriter::new();
     object
         .string("content", &bundle.content)
+        .optional("predicate_type", bundle.predicate_type.as_deref())
         .optional("artifact", bundle.artifact.as_deref())
         .text("thumbprint", bundle.thumbprint.as_ref())
         .optional("issuer", bundle.issuer.as_deref());

@@ -225,6 +225,9 @@ impl SigstoreReport {
             fact("artifact", artifact, out);
         }
         fact("content", Printable(&self.content), out);
+        if let Some(predicate_type) = &self.predicate_type {
+            fact("statement", Printable(predicate_type), out);
+        }
         for identity in &self.identities {
             fact("signer", Printable(identity), out);
         }
@@ -241,6 +244,9 @@ impl LogReport {
     fn write(&self, out: &mut String) {
         let place = format_args!("{}, entry {}", Printable(&self.origin), self.index);
         let standing = match (self.witnesses.as_slice(), self.is_of_trusted_root) {
+            _ if self.is_only_promised => {
+                "only promised: nothing shows that the log holds it".to_owned()
+            }
             ([], true) => "a log of your trusted root".to_owned(),
             ([], false) => "unwitnessed: the log's own word".to_owned(),
             (names, _) => format!("witnessed by {}", names.join(", ")),

@@ -4,7 +4,7 @@ use genten_primitives::key::KeyKind;
 use genten_primitives::signature::{Message, Scheme, SignatureError, verify};
 use genten_primitives::{HashAlgorithm, PublicKey};
 
-use super::statement::{About, about};
+use super::statement::{About, about, predicate_type};
 use super::{Artifact, SignedContent};
 
 /// What is signed, as far as it is known without trusting the bundle.
@@ -106,6 +106,16 @@ impl<'b> Content<'b> {
                     About::NotComparable => Comparison::NotComparable,
                 }
             }
+        }
+    }
+
+    /// What kind of statement it is, if it is one.
+    pub(super) fn predicate_type(&self) -> Option<String> {
+        match self.signed {
+            SignedContent::Envelope { payload_type, payload, .. } => {
+                predicate_type(payload_type, payload)
+            }
+            SignedContent::Message { .. } => None,
         }
     }
 

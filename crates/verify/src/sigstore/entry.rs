@@ -25,6 +25,7 @@ pub(super) struct CountedEntry {
     pub(super) logged: Option<Logged>,
     pub(super) promise: Option<Promise>,
     stated_index: u64,
+    log_id: Vec<u8>,
 }
 
 impl CountedEntry {
@@ -46,10 +47,19 @@ impl CountedEntry {
         }
     }
 
-    /// What tells entries apart, whatever a bundle says of them.
-    pub(super) fn place(&self) -> (&str, u64) {
-        let in_tree = self.logged.as_ref().map(|logged| logged.entry.inclusion().index().get());
-        (self.origin(), in_tree.unwrap_or(self.stated_index))
+    /// Whether it is the other one again, whatever a bundle says of them: by the place in the tree, or, of a mere promise, by
+    /// what the log signed.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (&self.logged, &other.logged) {
+            (Some(one), Some(two)) => {
+                let place = |logged: &Logged| {
+                    let entry = &logged.entry;
+                    (entry.checkpoint().origin().to_owned(), entry.inclusion().index())
+                };
+                place(one) == place(two)
+            }
+            _ => self.log_id == other.log_id && self.stated_index == other.stated_index,
+        }
     }
 
     /// The time of the log's promise.
@@ -86,6 +96,7 @@ impl CountedEntry {
             witnesses: witnesses.map_or(Vec::new(), |(_, names)| names.to_vec()),
             witnessed_by: witnesses.and_then(|(time, _)| time),
             is_of_trusted_root: self.is_of_root(),
+            is_only_promised: self.logged.is_none(),
         }
     }
 
@@ -128,7 +139,8 @@ pub(super) fn judge(
         let detail = Detail::Text("nobody has seen a checkpoint with it".into());
         return Err(Fault::Open(Code::LOG_QUORUM_NOT_MET, detail));
     }
-    Ok(CountedEntry { logged, promise, stated_index: entry.index().get() })
+    let (stated_index, log_id) = (entry.index().get(), entry.log_id().to_vec());
+    Ok(CountedEntry { logged, promise, stated_index, log_id })
 }
 
 /// A promise need not be there, and must hold where it is. Logs of version 2 make none: nobody gets a time from one.

@@ -50,7 +50,7 @@ impl Verifier {
         let age = self.key_age(signer);
         for entry in &entries {
             let is_in_window = |time| entry.is_in_window(time);
-            moments.check_log_window(age, entry.origin(), is_in_window, findings);
+            moments.check_log_window(age, entry.origin(), now, is_in_window, findings);
         }
         moments.conclude(age, now, self.policy.limits().clock_skew, findings);
         let logs = entries.iter().map(CountedEntry::report).collect();
@@ -79,7 +79,7 @@ impl Verifier {
         let mut counted: Vec<CountedEntry> = Vec::new();
         for entry in &bundle.entries {
             match judge(entry, bundle.version, content, signer, &self.trust.kit.logs) {
-                Ok(entry) if counted.iter().any(|other| other.place() == entry.place()) => {
+                Ok(entry) if counted.iter().any(|other| other.is_same(&entry)) => {
                     findings.fail(Code::LOG_DUPLICATE_ENTRY, LOG, place(&entry));
                 }
                 Ok(entry) => counted.push(entry),

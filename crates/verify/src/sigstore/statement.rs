@@ -2,7 +2,7 @@
 
 use genten_primitives::HashAlgorithm;
 use genten_primitives::encoding::hex;
-use genten_primitives::json::{self, Limits, Value};
+use genten_primitives::json::{self, Document, Limits, Value};
 
 use super::{Artifact, MAX_SIGSTORE_BUNDLE};
 
@@ -28,11 +28,7 @@ pub(super) enum About {
 /// Compares the artifact with the subjects (in-toto Attestation Framework, Statement). A subject fits when it names a digest that
 /// is known of the artifact, and none that differs.
 pub(super) fn about(payload_type: &str, payload: &[u8], artifact: &Artifact) -> About {
-    let limits = Limits { bytes: MAX_SIGSTORE_BUNDLE, depth: 64 };
-    let document = match json::read_foreign(payload, limits) {
-        Ok(document) if payload_type == IN_TOTO => document,
-        _ => return About::NoStatement,
-    };
+    let Some(document) = statement(payload_type, payload) else { return About::NoStatement };
     let Some(subjects) = document.root().get("subject").and_then(Value::items) else {
         return About::NoStatement;
     };
@@ -45,6 +41,17 @@ pub(super) fn about(payload_type: &str, payload: &[u8], artifact: &Artifact) -> 
         }
     }
     if are_others { About::Others } else { About::NotComparable }
+}
+
+/// The URI that says what kind of statement it is.
+pub(super) fn predicate_type(payload_type: &str, payload: &[u8]) -> Option<String> {
+    let document = statement(payload_type, payload)?;
+    Some(document.root().get("predicateType")?.as_str()?.into_owned())
+}
+
+fn statement<'p>(payload_type: &str, payload: &'p [u8]) -> Option<Document<'p>> {
+    let limits = Limits { bytes: MAX_SIGSTORE_BUNDLE, depth: 64 };
+    json::read_foreign(payload, limits).ok().filter(|_| payload_type == IN_TOTO)
 }
 
 /// `None` where no digest could be compared.

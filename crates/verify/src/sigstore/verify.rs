@@ -44,9 +44,10 @@ impl Verifier {
         let content = Content::new(&bundle.content, question.artifact);
         let mut report = SigstoreReport {
             content: match &bundle.content {
-                SignedContent::Message { .. } => "message".to_owned(),
+                SignedContent::Message { .. } => super::MESSAGE.to_owned(),
                 SignedContent::Envelope { payload_type, .. } => payload_type.clone(),
             },
+            predicate_type: content.predicate_type(),
             artifact: question.artifact.map(super::Artifact::shown),
             thumbprint: None,
             identities: Vec::new(),

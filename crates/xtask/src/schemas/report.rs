@@ -124,7 +124,7 @@ const TIME_BASIS: [&str; 3] = ["logged", "timestamped", "witnessed"];
 /// A log entry that counts.
 fn logged() -> Value {
     let properties = json!({
-        "basis": words(["logged", "logged, unwitnessed", "witnessed"]),
+        "basis": words(["logged", "logged, unwitnessed", "promised", "witnessed"]),
         "index": count(MAX_INTEGER),
         "log_of_trusted_root": { "type": "boolean" },
         "origin": { "type": "string" },
@@ -156,6 +156,7 @@ fn sigstore() -> Value {
         "artifact": { "type": "string", "pattern": "^sha(256|384|512):[0-9a-f]+$" },
         "content": text,
         "identities": full_list(text.clone()),
+        "predicate_type": text,
         "issuer": text,
         "thumbprint": defined("sha256"),
     });
