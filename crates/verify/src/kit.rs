@@ -214,6 +214,8 @@ pub struct TrustedDidDocument {
     pub revoked: Vec<(Sha256Digest, Timestamp)>,
     /// The document as given, JSON.
     pub raw: String,
+    /// The digest of its canonical form (RFC 8785).
+    pub canonical_sha256: Sha256Digest,
     /// From when to when its keys count.
     pub window: Window,
 }

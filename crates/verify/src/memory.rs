@@ -20,6 +20,9 @@ use crate::{Code, Detail};
 /// Most results of one kind that are kept; when they are reached, all of the kind are forgotten.
 const CAPACITY: usize = 4096;
 
+/// Most bytes that the results of one kind may be about, for the same reason: they grow with their inputs.
+const MOST_BYTES: usize = 8 << 20;
+
 /// Longest input in bytes whose result is kept: what many manifests share is small, and what is large may be kept by nobody.
 const LARGEST: usize = 64 * 1024;
 
@@ -110,6 +113,10 @@ fn key(parts: &[impl AsRef<[u8]>]) -> Sha256Digest {
     hasher.finish()
 }
 
+fn length(parts: &[impl AsRef<[u8]>]) -> usize {
+    parts.iter().map(|part| part.as_ref().len()).sum()
+}
+
 /// A bounded map that several threads share.
 #[derive(Debug)]
 struct Shared<V>(Mutex<Known<V>>);
@@ -119,18 +126,20 @@ struct Known<V> {
     /// What was asked for last, and will probably be asked for next: to compare is quicker than to hash.
     last: Option<(Vec<Vec<u8>>, V)>,
     all: HashMap<Sha256Digest, V>,
+    /// How many bytes all of them are about.
+    bytes: usize,
 }
 
 impl<V> Default for Shared<V> {
     fn default() -> Self {
-        Self(Mutex::new(Known { last: None, all: HashMap::new() }))
+        Self(Mutex::new(Known { last: None, all: HashMap::new(), bytes: 0 }))
     }
 }
 
 impl<V: Clone> Shared<V> {
     /// What is known of these bytes, else what `make` finds. Two threads may both find it; they find the same.
     fn get_or(&self, about: &[impl AsRef<[u8]>], make: impl FnOnce() -> V) -> V {
-        if about.iter().map(|part| part.as_ref().len()).sum::<usize>() > LARGEST {
+        if length(about) > LARGEST {
             return make();
         }
         if let Some(value) = self.lock().last(about) {
@@ -156,10 +165,14 @@ impl<V: Clone> Known<V> {
     }
 
     fn keep(&mut self, about: &[impl AsRef<[u8]>], key: Sha256Digest, value: &V) {
-        if self.all.len() == CAPACITY {
-            self.all.clear();
+        if !self.all.contains_key(&key) {
+            if self.all.len() == CAPACITY || self.bytes + length(about) > MOST_BYTES {
+                self.all.clear();
+                self.bytes = 0;
+            }
+            self.bytes += length(about);
+            self.all.insert(key, value.clone());
         }
-        self.all.insert(key, value.clone());
         let parts = about.iter().map(|part| part.as_ref().to_vec());
         self.last = Some((parts.collect(), value.clone()));
     }
@@ -186,6 +199,12 @@ mod tests {
             assert_eq!(get(number), number);
         }
         assert!(shared.lock().all.len() <= CAPACITY);
+        for number in 0..1000_u64 {
+            shared.get_or(&[[number as u8; LARGEST - 8].as_slice(), &number.to_be_bytes()], || {
+                number
+            });
+        }
+        assert!(shared.lock().all.len() <= MOST_BYTES / LARGEST + 1);
     }
 
     #[test]

@@ -1,11 +1,19 @@
 //! Canonical JSON (RFC 8785) of what was read, and writers that produce it directly.
 
 use super::value::{Kind, Value, utf16_order};
+use crate::Sha256Digest;
 
 impl Value<'_> {
     /// Appends the canonical form (RFC 8785).
     pub fn write_canonical(self, out: &mut Vec<u8>) {
         self.write_canonical_without(&[], out);
+    }
+
+    /// The digest of the canonical form, which all spellings of a value have in common.
+    pub fn canonical_sha256(self) -> Sha256Digest {
+        let mut canonical = Vec::with_capacity(self.raw().len());
+        self.write_canonical(&mut canonical);
+        Sha256Digest::of(&canonical)
     }
 
     /// Appends the canonical form of an object without some of its own members.

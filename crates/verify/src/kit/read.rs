@@ -332,7 +332,9 @@ fn did_document(value: Value<'_>) -> Read<TrustedDidDocument> {
         revoked_keys(document).map_err(|error| KitRule::DidDocument(error).at(document))?;
     let revoked = revoked.into_iter().map(|(key, at)| (key.thumbprint(), at)).collect();
     let raw = document.raw_text().to_owned();
-    Ok(TrustedDidDocument { did, keys, revoked, raw, window: window(value, from, until)? })
+    let canonical_sha256 = document.canonical_sha256();
+    let window = window(value, from, until)?;
+    Ok(TrustedDidDocument { did, keys, revoked, raw, canonical_sha256, window })
 }
 
 fn timestamp_authority(value: Value<'_>) -> Read<TimestampAuthority> {
