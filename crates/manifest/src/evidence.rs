@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use genten_primitives::encoding::from_base64;
-use genten_primitives::json::Value;
+use genten_primitives::json::{self, Limits, Value};
 use genten_primitives::{Sha256Digest, Timestamp};
 
 use crate::read::{Object, digest, integer, parsed, string, time, word};
@@ -11,6 +11,9 @@ use crate::{ManifestError, ManifestRule, UnknownWord, UnverifiedManifest};
 
 /// Most hashes of a proof in a Merkle tree: no tree is higher.
 const MAX_PROOF_HASHES: usize = 63;
+
+/// The deepest nesting that any reader of JSON here allows: what was read once is read again.
+const DEEPEST: usize = 128;
 
 /// One item of evidence. Unsigned: whatever it says counts only after it was checked against the manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,6 +171,21 @@ impl Evidence {
             EvidenceKind::TlsChain(_) => "tls-chain",
             EvidenceKind::Unknown { name } => name,
             EvidenceKind::X509Chain(_) => "x509-chain",
+        }
+    }
+
+    /// SHA-256 of the item's canonical form (RFC 8785): what two spellings of one item have in
+    /// common. It is computed at each call, since only evidence that comes together from several
+    /// files is compared.
+    pub fn canonical_sha256(&self) -> Sha256Digest {
+        match json::read(self.raw.as_bytes(), Limits { bytes: self.raw.len(), depth: DEEPEST }) {
+            Ok(document) => {
+                let mut canonical = Vec::with_capacity(self.raw.len());
+                document.root().write_canonical(&mut canonical);
+                Sha256Digest::of(&canonical)
+            }
+            // Only with numbers that no bundle may hold; then it is compared as it stands.
+            Err(_) => Sha256Digest::of(self.raw.as_bytes()),
         }
     }
 

@@ -39,6 +39,25 @@ fn evidence_is_kept_word_for_word() {
 }
 
 #[test]
+fn spellings_of_one_item_have_one_digest() {
+    let digest = |item: &str| {
+        let read = UnverifiedBundle::read(bundle(item).as_bytes()).unwrap();
+        read.evidence()[0].canonical_sha256()
+    };
+    let one = digest(r#"{"type":"x.y","a":[1,{"b":"é"}]}"#);
+    for same in [
+        "{ \"type\" : \"x.y\",\n\t\"a\": [ 1, { \"b\": \"é\" } ] }",
+        r#"{"a":[1,{"b":"é"}],"type":"x.y"}"#,
+        r#"{"type":"x.y","a":[1,{"b":"\u00e9"}]}"#,
+    ] {
+        assert_eq!(digest(same), one, "{same}");
+    }
+    for other in [r#"{"type":"x.y","a":[{"b":"é"},1]}"#, r#"{"type":"x.y","a":[1,{"b":"e"}]}"#] {
+        assert_ne!(digest(other), one, "{other}");
+    }
+}
+
+#[test]
 fn a_manifest_alone_becomes_a_bundle_word_for_word() {
     let bundle = UnverifiedBundle::of_manifest(MANIFEST.as_bytes()).unwrap();
     assert!(bundle.evidence().is_empty());

@@ -1,5 +1,8 @@
 //! From evidence, trust, policy and a time to a report.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use genten_jws::{JwsError, SignedBytes};
 use genten_manifest::{
     Capture, Claims, Evidence, ManifestError, UnverifiedBundle, UnverifiedManifest,
@@ -131,15 +134,11 @@ impl Verifier {
         body: &Body,
         now: Timestamp,
     ) -> Report {
+        let evidence = joined(input.evidence(), more);
+        let report = self.verify(input.manifest(), &evidence, body, now);
         match input {
-            Input::Manifest(manifest) => self.verify(manifest, more, body, now),
-            Input::Bundle(bundle) if more.is_empty() => self.verify_bundle(bundle, body, now),
-            Input::Bundle(bundle) => {
-                // What came twice is one item.
-                let new = more.iter().filter(|item| !bundle.evidence().contains(item));
-                let evidence: Vec<_> = bundle.evidence().iter().chain(new).cloned().collect();
-                with_unknown(bundle, self.verify(bundle.manifest(), &evidence, body, now))
-            }
+            Input::Manifest(_) => report,
+            Input::Bundle(bundle) => with_unknown(bundle, report),
         }
     }
 
@@ -260,6 +259,18 @@ impl Verifier {
             kit_sha256: self.trust.kit.sha256(),
         }
     }
+}
+
+/// The evidence of a bundle and what came another way. What came twice is one item, however it is
+/// spelled: otherwise an honest copy with other spaces would be a second entry, and contradict the
+/// first.
+fn joined<'e>(own: &'e [Evidence], more: &[Evidence]) -> Cow<'e, [Evidence]> {
+    if more.is_empty() {
+        return Cow::Borrowed(own);
+    }
+    let mut seen: HashSet<_> = own.iter().map(Evidence::canonical_sha256).collect();
+    let new = more.iter().filter(|item| seen.insert(item.canonical_sha256()));
+    Cow::Owned(own.iter().chain(new).cloned().collect())
 }
 
 /// Members beside manifest and evidence bind nobody, but are said.

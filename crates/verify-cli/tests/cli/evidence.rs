@@ -1,5 +1,8 @@
 //! Evidence that lies elsewhere.
 
+use std::fs;
+use std::path::Path;
+
 use crate::common::World;
 use genten_jws::SignedBytes;
 use genten_manifest::{Bundle, Manifest, UnverifiedManifest};
@@ -78,5 +81,26 @@ fn evidence_that_cannot_be_read_does_not_get_lost() {
     for named in ["e/broken.provenance.json", "e/notes.jsonl", "key.pem", "absent"] {
         let ran = run(named).expect(2).complains(&format!("verify: {named}: "));
         assert!(ran.stdout.is_empty(), "{ran:#?}");
+    }
+}
+
+/// Other spaces make no second log entry, which would contradict the first.
+#[test]
+fn evidence_that_is_spelled_otherwise_is_the_same() {
+    for case in ["good-log-es256", "good-batch"] {
+        let world = World::new();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/verify").join(case);
+        for name in ["bundle.provenance.json", "trust.json", "policy.toml"] {
+            world.write(name, fs::read(folder.join(name)).unwrap());
+        }
+        let bundle = fs::read_to_string(folder.join("bundle.provenance.json")).unwrap();
+        let other = bundle.replace("\"type\":", "\"type\" :\t");
+        assert_ne!(bundle, other);
+        world.write("e/copy.provenance.json", other);
+        let (_, signer) = bundle.split_once("\"mcp_key_id\":\"").unwrap();
+        let signer = signer.split('"').next().unwrap();
+        let trust = ["--trust", "trust.json", "--signer", signer, "--policy", "policy.toml"];
+        let words = ["bundle.provenance.json", "--evidence", "e"];
+        world.verify(&[&words[..], &trust].concat()).expect(0).says("ACCEPT");
     }
 }

@@ -1,5 +1,7 @@
 //! The same inputs give the same report: again, in another order, in another thread, beside other inputs.
 
+use genten_manifest::Evidence;
+use genten_primitives::json::{self, Limits};
 use genten_verify::input::Input;
 use genten_verify::{Body, Report, Verifier};
 
@@ -82,4 +84,34 @@ fn bytes_and_documents_say_the_same() {
         let read = verifier.verify_input(&input, &[], &body, now);
         assert_eq!(verifier.verify_bytes(&case.input, &body, now), read, "{}", case.id);
     }
+}
+
+/// The same item with other spaces.
+fn respelled(item: &Evidence) -> Evidence {
+    let text = item.raw().replacen('{', "{ \n\t", 1);
+    let document = json::read(text.as_bytes(), Limits::bytes(text.len())).unwrap();
+    Evidence::from_value(document.root()).unwrap()
+}
+
+/// What came twice is one item, whether it is spelled alike or not, and with a bundle or beside a
+/// manifest.
+#[test]
+fn copies_of_evidence_change_nothing() {
+    let mut bundles = 0;
+    for case in directory::all() {
+        let (Ok(verifier), Ok(input)) = (case.verifier(), Input::read(&case.input)) else {
+            continue;
+        };
+        let now = case.at.parse().unwrap();
+        let judge = |input: &Input, more: &[Evidence]| {
+            verifier.verify_input(input, more, &Body::NotGiven, now)
+        };
+        let copies: Vec<_> = input.evidence().iter().map(respelled).collect();
+        assert_eq!(judge(&input, &copies), judge(&input, &[]), "{}", case.id);
+        let alone = Input::Manifest(input.manifest().clone());
+        let twice = [input.evidence(), &copies].concat();
+        assert_eq!(judge(&alone, &twice), judge(&alone, input.evidence()), "{}", case.id);
+        bundles += usize::from(!copies.is_empty());
+    }
+    assert!(bundles > 0);
 }
