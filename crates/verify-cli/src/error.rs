@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-use genten_manifest::ManifestError;
+use genten_manifest::{MAX_EVIDENCE, ManifestError, ManifestRule};
 use genten_verify::{
     Code, InputError, KitError, PolicyError, Printable, TrustKeyError, TrustedSignerError,
 };
@@ -39,6 +39,9 @@ pub(crate) enum Problem {
     /// `--trust`.
     #[error(transparent)]
     Kit(KitError),
+    /// `--evidence` with more for one manifest than a bundle may hold.
+    #[error("in --evidence are more than {max} items about this manifest", max = MAX_EVIDENCE)]
+    MuchEvidence,
     /// Neither a file nor a folder.
     #[error("{0}, not a regular file")]
     NotRegular(&'static str),
@@ -82,6 +85,7 @@ impl Problem {
             Self::Input(error) => input_code(error),
             Self::Key(error) => error.code(),
             Self::Kit(_) => KitError::CODE,
+            Self::MuchEvidence => ManifestRule::EvidenceCount.code(),
             Self::NotRegular(_) => "input.not-regular",
             Self::NotSigstore => "input.not-sigstore",
             Self::NotYet(_) => Code::INPUT_NOT_YET.as_str(),

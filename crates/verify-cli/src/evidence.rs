@@ -1,13 +1,13 @@
 //! Evidence that lies in other bundles than those that are verified, found by `manifest_id`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
 use genten_jws::SignedBytes;
-use genten_manifest::{Evidence, UnverifiedManifest};
+use genten_manifest::{Evidence, MAX_EVIDENCE, UnverifiedManifest};
 use genten_primitives::Sha256Digest;
 use genten_verify::{Input, InputError};
 
@@ -46,21 +46,38 @@ impl EvidenceIndex {
         Ok(index)
     }
 
-    /// The evidence for a manifest that its own bundle does not hold.
-    pub(crate) fn of(&self, input: &Input) -> Result<Vec<Evidence>, Complaint> {
+    /// The evidence for a manifest that its own bundle does not hold, at most as much as a bundle
+    /// may hold. Which part of more is the one that counts would depend on the order of the files,
+    /// so that there is then no verdict.
+    pub(crate) fn of(
+        &self,
+        input: &Input,
+        about: impl FnOnce() -> String,
+    ) -> Result<Vec<Evidence>, Complaint> {
         let mut found = Vec::new();
-        if self.places.is_empty() {
+        let places = self.places(input);
+        if places.is_empty() {
             return Ok(found);
         }
-        let id = manifest_id(input.manifest());
-        for place in id.and_then(|id| self.places.get(&id)).into_iter().flatten() {
-            for item in place.read()? {
-                if !input.evidence().contains(&item) && !found.contains(&item) {
-                    found.push(item);
-                }
+        let own = input.evidence().iter();
+        let mut seen: HashSet<_> = own.map(Evidence::canonical_sha256).collect();
+        for place in places {
+            let items = place.read()?.into_iter();
+            found.extend(items.filter(|item| seen.insert(item.canonical_sha256())));
+            if found.len() > MAX_EVIDENCE {
+                return Err(Complaint::new(about(), Problem::MuchEvidence));
             }
         }
         Ok(found)
+    }
+
+    /// Where evidence for a manifest is.
+    fn places(&self, input: &Input) -> &[Place] {
+        if self.places.is_empty() {
+            return &[];
+        }
+        let places = manifest_id(input.manifest()).and_then(|id| self.places.get(&id));
+        places.map_or(&[], Vec::as_slice)
     }
 }
 

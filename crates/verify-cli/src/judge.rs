@@ -185,7 +185,7 @@ impl Judge {
     fn report_on(&self, item: &Item<'_>, input: &Input) -> Result<Report, Complaint> {
         let claims = input.manifest().claims();
         let body = self.bodies.find(item.own_path(), Some(claims))?;
-        let evidence = self.evidence.of(input)?;
+        let evidence = self.evidence.of(input, || item.name().into_owned())?;
         let report = self.verifier.verify_input(input, &evidence, &body.body, self.now);
         if Exit::from(report.verdict) != Exit::Reject {
             self.bodies.cover(claims);

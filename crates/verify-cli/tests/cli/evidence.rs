@@ -104,3 +104,24 @@ fn evidence_that_is_spelled_otherwise_is_the_same() {
         world.verify(&[&words[..], &trust].concat()).expect(0).says("ACCEPT");
     }
 }
+
+/// A bundle can be full; which part of more should count, nobody could say.
+#[test]
+fn as_much_evidence_is_added_as_a_bundle_holds() {
+    let world = World::new();
+    let manifest = world.manifest(b"body");
+    let items = |labels: std::ops::Range<usize>| {
+        let item = |label: usize| external(&manifest, &label.to_string(), true);
+        with(&manifest, &labels.map(item).collect::<Vec<_>>())
+    };
+    world.write("m.json", items(0..20));
+    world.write("e/1.provenance.json", items(10..42));
+    world.write("e/2.provenance.json", items(20..52));
+    let run = || world.verify(&["m.json", "--key", "key.pem", "--evidence", "e"]);
+    run().expect(0).says("[external.not-checked]");
+    world.write("e/3.provenance.json", items(52..53));
+    run()
+        .expect(2)
+        .complains("verify: m.json: in --evidence are more than 32 items about this manifest")
+        .complains("[evidence.count]");
+}

@@ -136,7 +136,11 @@ pub(super) const ROWS: &[Row] = &[
         "Use a newer version of this program.",
     ),
     row("evidence.base64", "Evidence in the bundle is not base64.", EVIDENCE),
-    row("evidence.count", "The bundle holds more than 32 items of evidence.", EVIDENCE),
+    row(
+        "evidence.count",
+        "The bundle holds more than 32 items of evidence, or --evidence adds more than 32.",
+        EVIDENCE,
+    ),
     row(
         "evidence.members",
         "An item of evidence lacks members of its type, or has too many.",
