@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use genten_verify::input::{MAX_LINE_BYTES, lines_follow};
+use genten_verify::input::{MAX_LINE_BYTES, lines_follow, may_be_longer};
 use genten_verify::sigstore::MAX_SIGSTORE_BUNDLE;
 use genten_verify::{Input, InputError, UnknownInput};
 
@@ -198,8 +198,9 @@ impl Content {
             }
             step = start.len().clamp(4 << 10, STEP);
         }
-        if start.len() > MAX_LINE_BYTES && Input::read(&start) == Err(InputError::Sigstore) {
-            // Attestations can be longer than anything of ours.
+        if start.len() > MAX_LINE_BYTES && may_be_longer(&start) {
+            // Attestations can be longer than anything of ours, and what they are may stand in
+            // their last member.
             let more = (MAX_SIGSTORE_BUNDLE + 1 - start.len()) as u64;
             reader.take(more).read_to_end(&mut start)?;
         }

@@ -180,6 +180,19 @@ pub fn lines_follow(bytes: &[u8]) -> Option<&[u8]> {
     (whole && !rest.trim_ascii_start().is_empty()).then_some(line)
 }
 
+/// Whether more than the first MiB of a document has to be read: it is a Sigstore bundle, which may
+/// be longer than anything of ours, or an object whose members so far do not say what it is and
+/// that goes on.
+pub fn may_be_longer(start: &[u8]) -> bool {
+    match Input::read(start) {
+        Err(InputError::Sigstore) => true,
+        Err(InputError::Unknown(UnknownInput::TooLarge)) => {
+            Outline::of(start).is_some_and(|outline| outline.end.is_none())
+        }
+        _ => false,
+    }
+}
+
 fn detect_document(bytes: &[u8]) -> Result<InputKind, UnknownInput> {
     match Input::read(bytes) {
         Ok(Input::Bundle(_)) => Ok(InputKind::Bundle),
@@ -293,6 +306,24 @@ mod tests {
         assert_eq!(error.code(), "json.too-large");
         assert_eq!(read(r#"{"content":[""#), InputError::NotYet(InputKind::McpResult));
         assert_eq!(read("{\"a\":\""), InputError::Unknown(UnknownInput::TooLarge));
+    }
+
+    #[test]
+    fn more_is_read_only_of_what_can_be_a_sigstore_bundle() {
+        let long = |start: &str| [start.as_bytes(), &vec![b'x'; MAX_BUNDLE_BYTES]].concat();
+        let sigstore = format!(r#"{{"mediaType":"{SIGSTORE_PREFIX}.v0.3+json","a":""#);
+        for (start, expected) in [
+            (sigstore.as_str(), true),
+            (r#"{"verificationMaterial":""#, true),
+            (r#"{"a":1} "#, false),
+            (r#"{"source_url":""#, false),
+            (r#"{"content":""#, false),
+            (r#"["#, false),
+            ("", false),
+        ] {
+            assert_eq!(may_be_longer(&long(start)), expected, "{start}");
+        }
+        assert!(!may_be_longer(b"{}"));
     }
 
     #[test]

@@ -53,6 +53,25 @@ fn an_artifact_is_a_file_or_a_digest() {
     verify(&world, "sha1:00", IDENTITY).expect(2).complains("[input.artifact-digest]");
 }
 
+/// The members of a JSON object have no order, and attestations can be long.
+#[test]
+fn a_long_bundle_may_say_last_what_it_is() {
+    let world = world();
+    let bundle = fs::read_to_string(world.path("bundle.sigstore.json")).unwrap();
+    let (media_type, rest) = bundle.strip_prefix('{').unwrap().split_once(',').unwrap();
+    assert!(media_type.starts_with("\"mediaType\""), "{media_type}");
+    let members = rest.trim_end().strip_suffix('}').unwrap();
+    let padded = |length: usize| format!("{{{members},{}{media_type}}}", " ".repeat(length));
+    for length in [0, 1 << 20, 7 << 20] {
+        world.write("bundle.sigstore.json", padded(length));
+        verify(&world, "artifact.bin", IDENTITY).expect(0).says("ACCEPT");
+    }
+    world.write("bundle.sigstore.json", padded(8 << 20));
+    verify(&world, "artifact.bin", IDENTITY).expect(2).complains("[json.too-large]");
+    world.write("other.json", format!("{{\"a\":1,{}\"b\":2}}", " ".repeat(2 << 20)));
+    world.verify(&["other.json"]).expect(2).complains("[json.too-large]");
+}
+
 #[test]
 fn another_identity_is_refused() {
     let world = world();
