@@ -2,7 +2,7 @@
 
 use crate::kits::ct_list;
 use crate::makers::{log_key, policy, stamping_certificate, vectors};
-use crate::support::{member, with_kit};
+use crate::support::{World, key, member, with_kit};
 
 #[test]
 fn show_says_whose_word_counts_for_what() {
@@ -51,6 +51,38 @@ fn show_says_what_a_root_is_for() {
     }
     let json = world.trust(&["show", "kit.json", "--json"]).stdout;
     assert!(member(&json, "sigstore_trusted_roots").contains("https://rekor.sigstore.dev"));
+}
+
+/// A kit with these members.
+fn kit(members: &str) -> World {
+    let media_type = genten_verify::kit::KIT_MEDIA_TYPE;
+    let world = World::new();
+    let made = "2026-06-01T00:00:00Z";
+    world.write(
+        "kit.json",
+        format!(r#"{{"media_type":"{media_type}","created_at":"{made}",{members}}}"#),
+    );
+    world
+}
+
+#[test]
+fn show_names_the_keys_that_log_for_a_signer() {
+    let jwk = |number| key(number).public_key().to_jwk();
+    let world = kit(&format!(
+        r#""signers":[{{"key_id":"did:web:a.example#k","status":"active","public_key":{},
+            "log_keys":[{}],"content_log_keys":[{}]}}]"#,
+        jwk(1),
+        jwk(2),
+        jwk(3)
+    ));
+    let text = world.trust(&["show", "kit.json"]).stdout;
+    let json = world.trust(&["show", "kit.json", "--json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    for (member, number) in [("log_keys", 2), ("content_log_keys", 3)] {
+        let thumbprint = key(number).public_key().thumbprint().to_string();
+        assert!(text.contains(&thumbprint), "{text}");
+        assert_eq!(json["signers"][0][member], serde_json::json!([thumbprint]));
+    }
 }
 
 #[test]

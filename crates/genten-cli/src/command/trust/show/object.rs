@@ -61,7 +61,15 @@ fn signer(signer: &Signer) -> Vec<u8> {
         let texts: Vec<_> = patterns.iter().map(ToString::to_string).collect();
         object.raw("sources", &strings(&texts));
     }
+    object
+        .raw("log_keys", &thumbprints(&signer.log_keys))
+        .raw("content_log_keys", &thumbprints(&signer.content_log_keys));
     object.finish()
+}
+
+fn thumbprints(keys: &[PublicKey]) -> Vec<u8> {
+    let texts: Vec<_> = keys.iter().map(|key| key.thumbprint().to_string()).collect();
+    strings(&texts)
 }
 
 fn key(key: &PublicKey, object: &mut ObjectWriter<'static>) {
