@@ -32,6 +32,33 @@ fn retired_needs_review_and_revoked_is_rejected() {
     assert!(again.expect(1).stderr.contains("revoked in the kit"));
 }
 
+/// Verifiers look a revocation up by key: what is said of the same key under another id changes
+/// nothing.
+#[test]
+fn a_key_that_is_revoked_under_another_id_is_said_to_be() {
+    let world = with_kit();
+    world.write("key.pem", public_pem(1));
+    for id in ["urn:example:a", "urn:example:b"] {
+        world.trust(&["add-key", "kit.json", "key.pem", "--id", id]);
+    }
+    let at = ["--at", "2026-06-01T00:00:00Z", "--reason", "stolen laptop"];
+    world.trust(&[&["revoke", "kit.json", "urn:example:b"][..], &at].concat());
+    assert_eq!(
+        world.verdict("kit.json", &manifest_as(1, "urn:example:a")),
+        "reject signer.revoked"
+    );
+    let words = "its key is revoked at 2026-06-01T00:00:00Z (stolen laptop) under another id";
+    let shown = world.trust(&["show", "kit.json"]).stdout;
+    assert!(shown.contains("It does not believe 2 keys of signers:"), "{shown}");
+    assert_eq!(shown.matches(words).count(), 1, "{shown}");
+    let json = world.trust(&["show", "kit.json", "--json"]).stdout;
+    let stated = r#""revoked_elsewhere_at":"2026-06-01T00:00:00Z""#;
+    assert_eq!(json.matches(stated).count(), 1, "{json}");
+    let found = world.genten(&["trust", "check", "kit.json"]).expect(1).stdout;
+    assert!(found.contains("warning: urn:example:a"), "{found}");
+    assert!(!found.contains("warning: urn:example:b"), "{found}");
+}
+
 #[test]
 fn of_several_keys_under_one_id_the_thumbprint_says_which() {
     let world = with_kit();

@@ -108,7 +108,7 @@ impl TrustKit {
     }
 
     /// The earliest revocation of a key, under whatever id it stands in the kit, as signer or in a DID document.
-    pub(crate) fn revocation(&self, thumbprint: Sha256Digest) -> Option<Revocation<'_>> {
+    pub fn revocation(&self, thumbprint: Sha256Digest) -> Option<Revocation<'_>> {
         let of_key = self.signers.iter().filter(|signer| signer.thumbprint == thumbprint);
         let as_signer = of_key.filter_map(|signer| signer.status.revocation());
         let in_documents = self.did_documents.iter().flat_map(|document| &document.revoked);
@@ -163,9 +163,11 @@ pub enum Status {
 
 /// From when on a key is not to be believed, and why.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Revocation<'k> {
-    pub(crate) at: Timestamp,
-    pub(crate) reason: Option<&'k str>,
+pub struct Revocation<'k> {
+    /// The moment.
+    pub at: Timestamp,
+    /// Why, for people.
+    pub reason: Option<&'k str>,
 }
 
 impl Status {

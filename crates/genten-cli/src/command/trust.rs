@@ -13,6 +13,7 @@ mod members;
 mod pretty;
 mod retire;
 mod revoke;
+mod revoked;
 mod show;
 mod signer;
 mod unusable;

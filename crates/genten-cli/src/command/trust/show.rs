@@ -6,8 +6,9 @@ mod object;
 use std::path::Path;
 
 use genten_primitives::Printable;
-use genten_verify::kit::{Signer, Status, TrustKit, TrustedDidDocument, Window};
+use genten_verify::kit::{Revocation, Signer, Status, TrustKit, TrustedDidDocument, Window};
 
+use super::revoked;
 use super::view::{AuthorityView, KitView};
 use crate::command::text::{Rows, Text, count};
 use crate::context::Context;
@@ -16,6 +17,9 @@ use crate::output;
 
 pub(super) use evidence::ct_list_words;
 pub(crate) use object::json;
+
+/// What a revocation leaves of a key.
+const ONLY_BEFORE: &str = "only what it provably signed before is believed";
 
 pub(super) fn run(context: &Context, path: &Path) -> Done {
     let view = super::view(path)?;
@@ -48,6 +52,7 @@ pub(crate) fn text(view: &KitView, out: &mut Text) {
 
 /// Those who are believed first, then those who are not.
 fn signers(kit: &TrustKit, out: &mut Text) {
+    let is_revoked = |signer: &&Signer| kit.revocation(signer.thumbprint).is_some();
     let (revoked, believed): (Vec<_>, Vec<_>) = kit.signers().iter().partition(is_revoked);
     let number = |signers: &[&Signer]| count(signers.len(), "key of a signer", "keys of signers");
     let groups = [
@@ -58,22 +63,21 @@ fn signers(kit: &TrustKit, out: &mut Text) {
         out.line(0, head);
         for signer in signers {
             out.line(1, Printable(signer.key_id.as_str()));
-            out.rows(2, &signer_rows(signer));
+            out.rows(2, &signer_rows(kit, signer));
         }
     }
 }
 
-fn is_revoked(signer: &&Signer) -> bool {
-    matches!(signer.status, Status::Revoked { .. })
-}
-
-fn signer_rows(signer: &Signer) -> Rows {
+fn signer_rows(kit: &TrustKit, signer: &Signer) -> Rows {
     let key = &signer.public_key;
     let mut rows = Rows::default();
     rows.add("key", format!("{}, thumbprint {}", key.kind(), signer.thumbprint))
         .add("status", status_words(&signer.status))
-        .add("counts", window_words(signer.window))
-        .add("sources", sources_words(signer));
+        .add("counts", window_words(signer.window));
+    if let Some(revocation) = revoked::of_signer(kit, signer) {
+        rows.add("but", elsewhere_words(&revocation, "another id, or in a DID document"));
+    }
+    rows.add("sources", sources_words(signer));
     for key in &signer.log_keys {
         let words = format!("{}, thumbprint {}: logs its manifests", key.kind(), key.thumbprint());
         rows.add("log key", words);
@@ -90,10 +94,15 @@ fn status_words(status: &Status) -> String {
         Status::Active => "active".to_owned(),
         Status::Retired => "retired: what it provably signed before its end stays good".to_owned(),
         Status::Revoked { at, reason } => {
-            let reason = reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-            format!("revoked at {at}{reason}: only what it provably signed before is believed")
+            let revocation = Revocation { at: *at, reason: reason.as_deref() };
+            format!("{}: {ONLY_BEFORE}", revoked::words(&revocation))
         }
     }
+}
+
+/// Of a key that is not called revoked where it stands, and that no verifier believes all the same.
+fn elsewhere_words(revocation: &Revocation<'_>, place: &str) -> String {
+    format!("its key is {} under {place}: {ONLY_BEFORE}", revoked::words(revocation))
 }
 
 fn window_words(window: Window) -> String {
@@ -154,11 +163,11 @@ fn documents(kit: &TrustKit, out: &mut Text) {
     out.line(0, format!("It trusts {number}:"));
     for document in kit.did_documents() {
         out.line(1, Printable(&document.did));
-        out.rows(2, &document_rows(document));
+        out.rows(2, &document_rows(kit, document));
     }
 }
 
-fn document_rows(document: &TrustedDidDocument) -> Rows {
+fn document_rows(kit: &TrustKit, document: &TrustedDidDocument) -> Rows {
     let mut rows = Rows::default();
     for (id, found) in &document.keys {
         let key = &found.key;
@@ -168,6 +177,9 @@ fn document_rows(document: &TrustedDidDocument) -> Rows {
         for (word, moment) in ends {
             rows.optional("", moment.map(|moment| format!("{word} {moment}, by the document")));
         }
+        let revocation = revoked::of_document_key(kit, found);
+        let words = revocation.map(|one| elsewhere_words(&one, "a signer, or in another document"));
+        rows.optional("but", words);
     }
     if document.keys.is_empty() {
         rows.add("key", "none that signs manifests");

@@ -2,9 +2,10 @@
 
 use genten_jws::key_id::DocumentKey;
 use genten_primitives::{Printable, Timestamp};
-use genten_verify::kit::TrustedDidDocument;
+use genten_verify::kit::{TrustKit, TrustedDidDocument};
 
 use super::finding::Finding;
+use crate::command::trust::revoked;
 use crate::command::trust::view::KitView;
 
 pub(super) fn check(view: &KitView, now: Timestamp, findings: &mut Vec<Finding>) {
@@ -21,7 +22,25 @@ pub(super) fn check(view: &KitView, now: Timestamp, findings: &mut Vec<Finding>)
                 "ask its owner for the present document, and add it with `genten trust add-did`",
             ));
         }
+        revoked_elsewhere(&view.kit, document, findings);
         window(document, now, findings);
+    }
+}
+
+/// Verifiers look a revocation up by key, whatever this document says. A note, since this is how
+/// `genten trust revoke` takes a key of a document out of use.
+fn revoked_elsewhere(kit: &TrustKit, document: &TrustedDidDocument, findings: &mut Vec<Finding>) {
+    for (id, key) in &document.keys {
+        let Some(revocation) = revoked::of_document_key(kit, key) else { continue };
+        let words = revoked::words(&revocation);
+        findings.push(Finding::note(
+            format!(
+                "the key {} of a DID document is {} by another entry of the kit, and so here too",
+                Printable(id.as_str()),
+                Printable(&words)
+            ),
+            "keep that entry; once its owner has a new document, `genten trust add-did`",
+        ));
     }
 }
 
@@ -70,6 +89,17 @@ mod tests {
         assert!(with(&expired, "")[0].contains("expired or revoked"));
         let later = method(r#","expires":"2027-01-01T00:00:00Z""#);
         assert_eq!(with(&later, ""), [""; 0]);
+    }
+
+    #[test]
+    fn a_key_that_is_revoked_as_a_signers() {
+        let revoked = r#""status":"revoked","revoked_at":"2026-01-01T00:00:00Z""#;
+        let signer = format!(r#"{{"key_id":"urn:example:a","public_key":{KEY},{revoked}}}"#);
+        let document = format!(r#"{{"document":{{"id":"did:web:a.example"{}}}}}"#, method(""));
+        let found =
+            found_in_fresh(&format!(r#","signers":[{signer}],"did_documents":[{document}]"#));
+        let is_named = |line: &String| line.starts_with("note: the key did:web:a.example#k");
+        assert!(found.iter().any(is_named), "{found:?}");
     }
 
     #[test]

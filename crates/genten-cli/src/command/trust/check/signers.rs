@@ -4,6 +4,7 @@ use genten_primitives::{Printable, Timestamp};
 use genten_verify::kit::{Signer, Status, TrustKit};
 
 use super::finding::{DAY, Finding};
+use crate::command::trust::revoked;
 use crate::command::trust::view::KitView;
 
 /// A window that ends so soon is worth a warning.
@@ -12,6 +13,7 @@ const SOON: i64 = 30 * DAY;
 pub(super) fn check(view: &KitView, now: Timestamp, findings: &mut Vec<Finding>) {
     for signer in view.kit.signers() {
         status(signer, now, findings);
+        revoked_elsewhere(&view.kit, signer, findings);
         other_namers(&view.kit, signer, findings);
         sources(signer, findings);
     }
@@ -57,6 +59,21 @@ fn window(signer: &Signer, name: &str, now: Timestamp, findings: &mut Vec<Findin
             "ask the signer for the next key and add it",
         )),
         _ => {}
+    }
+}
+
+/// Verifiers look a revocation up by key, whatever this entry says.
+fn revoked_elsewhere(kit: &TrustKit, signer: &Signer, findings: &mut Vec<Finding>) {
+    if let Some(revocation) = revoked::of_signer(kit, signer) {
+        let words = revoked::words(&revocation);
+        findings.push(Finding::warning(
+            format!(
+                "{} is {} under another id or in a DID document, and so under this one too",
+                name(signer),
+                Printable(&words)
+            ),
+            "ask the signer for the new key and add it; `genten trust revoke` this one too",
+        ));
     }
 }
 
@@ -181,6 +198,41 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert!(found[0].contains("did:web:b.example#k"), "{found:?}");
         assert!(found[0].contains("same key as did:web:a.example#k"), "{found:?}");
+    }
+
+    #[test]
+    fn a_key_that_is_revoked_under_another_id() {
+        let entry = |id: &str, members: &str| {
+            format!(r#"{{"key_id":"{id}","public_key":{KEY},{members}}}"#)
+        };
+        let found = |members: &str| {
+            let active = entry("did:web:a.example#k", members);
+            let at = r#""status":"revoked","revoked_at":"2026-01-01T00:00:00Z""#;
+            let revoked = entry("did:web:b.example#k", at);
+            found_in_fresh(&format!(r#","signers":[{active},{revoked}]"#))
+        };
+        let is_named = |line: &String| {
+            line.starts_with("warning: did:web:a.example#k")
+                && line.contains("is revoked at 2026-01-01T00:00:00Z under another id")
+        };
+        let later = r#""status":"revoked","revoked_at":"2026-02-01T00:00:00Z""#;
+        let earlier = r#""status":"revoked","revoked_at":"2025-12-01T00:00:00Z""#;
+        assert!(found(r#""status":"active""#).iter().any(is_named));
+        assert!(found(later).iter().any(is_named));
+        assert!(!found(earlier).iter().any(is_named));
+    }
+
+    #[test]
+    fn a_key_that_a_did_document_revokes() {
+        let found = found_in_fresh(&format!(
+            r#","signers":[{{"key_id":"urn:example:a","public_key":{KEY},"status":"active"}}],
+                "did_documents":[{{"document":{{"id":"did:web:a.example","assertionMethod":[
+                    {{"id":"did:web:a.example#k","controller":"did:web:a.example",
+                      "type":"JsonWebKey","revoked":"2026-01-01T00:00:00Z",
+                      "publicKeyJwk":{KEY}}}]}}}}]"#
+        ));
+        let is_named = |line: &String| line.starts_with("warning: urn:example:a");
+        assert!(found.iter().any(is_named), "{found:?}");
     }
 
     #[test]

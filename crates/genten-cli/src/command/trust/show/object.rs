@@ -4,9 +4,9 @@ use genten_pki::{Certificate, CtLogList, TimestampAuthority, TrustedLog, Trusted
 use genten_primitives::PublicKey;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 use genten_tlog::WitnessPolicy;
-use genten_verify::kit::{Signer, Status, TrustedDidDocument, Window};
+use genten_verify::kit::{Revocation, Signer, Status, TrustKit, TrustedDidDocument, Window};
 
-use crate::command::trust::unusable;
+use crate::command::trust::{revoked, unusable};
 use crate::command::trust::view::{AuthorityView, KitView};
 
 /// Whom one trusts with the kit.
@@ -16,9 +16,9 @@ pub(crate) fn json(view: &KitView) -> ObjectWriter<'static> {
     object
         .text("created_at", kit.created_at().as_ref())
         .text("sha256", kit.sha256().as_ref())
-        .raw("signers", &list(kit.signers(), signer))
+        .raw("signers", &list(kit.signers(), |one| signer(kit, one)))
         .raw("signer_authorities", &list(&view.authorities, authority))
-        .raw("did_documents", &list(kit.did_documents(), document))
+        .raw("did_documents", &list(kit.did_documents(), |one| document(kit, one)))
         .raw("sigstore_trusted_roots", &list(kit.sigstore_trusted_roots(), trusted_root))
         .raw("tlog_policies", &list(kit.tlog_policies(), policy))
         .raw("timestamp_authorities", &list(kit.timestamp_authorities(), timestamp_authority));
@@ -44,7 +44,7 @@ fn strings(texts: &[String]) -> Vec<u8> {
     list.finish()
 }
 
-fn signer(signer: &Signer) -> Vec<u8> {
+fn signer(kit: &TrustKit, signer: &Signer) -> Vec<u8> {
     let mut object = ObjectWriter::new();
     object.string("key_id", signer.key_id.as_str());
     key(&signer.public_key, &mut object);
@@ -57,6 +57,7 @@ fn signer(signer: &Signer) -> Vec<u8> {
             .string("revoked_at", &at.to_string())
             .optional("reason", reason.as_deref()),
     };
+    revoked_elsewhere(revoked::of_signer(kit, signer), &mut object);
     if let Some(patterns) = &signer.sources {
         let texts: Vec<_> = patterns.iter().map(ToString::to_string).collect();
         object.raw("sources", &strings(&texts));
@@ -70,6 +71,11 @@ fn signer(signer: &Signer) -> Vec<u8> {
 fn thumbprints(keys: &[PublicKey]) -> Vec<u8> {
     let texts: Vec<_> = keys.iter().map(|key| key.thumbprint().to_string()).collect();
     strings(&texts)
+}
+
+/// When another place of the kit revokes the key, which holds here too.
+fn revoked_elsewhere(found: Option<Revocation<'_>>, object: &mut ObjectWriter<'static>) {
+    object.text("revoked_elsewhere_at", found.map(|revocation| revocation.at).as_ref());
 }
 
 fn key(key: &PublicKey, object: &mut ObjectWriter<'static>) {
@@ -103,7 +109,7 @@ fn root(root: &Certificate) -> Vec<u8> {
         .finish()
 }
 
-fn document(document: &TrustedDidDocument) -> Vec<u8> {
+fn document(kit: &TrustKit, document: &TrustedDidDocument) -> Vec<u8> {
     let keys = list(&document.keys, |(id, found)| {
         let mut object = ObjectWriter::new();
         object
@@ -111,6 +117,7 @@ fn document(document: &TrustedDidDocument) -> Vec<u8> {
             .text("expires", found.expires.as_ref())
             .text("revoked", found.revoked.as_ref());
         key(&found.key, &mut object);
+        revoked_elsewhere(revoked::of_document_key(kit, found), &mut object);
         object.finish()
     });
     let mut object = ObjectWriter::new();
