@@ -10,6 +10,7 @@ mod add_tsa;
 mod check;
 mod draft;
 mod members;
+mod origins;
 mod pretty;
 mod retire;
 mod revoke;

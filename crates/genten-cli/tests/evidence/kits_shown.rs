@@ -85,6 +85,26 @@ fn show_names_the_keys_that_log_for_a_signer() {
     }
 }
 
+const ROOT: &str = r#"{
+  "mediaType":"application/vnd.dev.sigstore.trustedroot+json;version=0.1",
+  "tlogs":[{"baseUrl":"https://log.example:8443/2026","hashAlgorithm":"SHA2_256","publicKey":{
+    "rawBytes":"MCowBQYDK2VwAyEA1FFQ4J3SrayEldTdxQOzz02MGkkaOsIWQ4hewP5yiZc=",
+    "keyDetails":"PKIX_ED25519","validFor":{"start":"2026-01-01T00:00:00Z"}}}]}"#;
+
+/// A checkpoint of a trusted root's log may bear each of these names.
+#[test]
+fn show_names_all_origins_of_a_log() {
+    let world = kit(&format!(r#""sigstore_trusted_roots":[{ROOT}]"#));
+    let names = ["log.example", "log.example:8443", "log.example:8443/2026"];
+    let text = world.trust(&["show", "kit.json"]).stdout;
+    assert!(text.contains(&names.join(", ")), "{text}");
+    let json = world.trust(&["show", "kit.json", "--json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let log = &json["sigstore_trusted_roots"][0]["logs"][0];
+    assert_eq!(log["origin"], names[0]);
+    assert_eq!(log["origins"], serde_json::json!(names));
+}
+
 #[test]
 fn check_names_what_is_stale_and_contradictory() {
     let world = with_kit();

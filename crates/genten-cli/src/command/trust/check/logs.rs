@@ -2,13 +2,12 @@
 
 use genten_pki::{Moment, TrustedLog, TrustedRoot};
 use genten_primitives::{Printable, PublicKey, Timestamp};
-use genten_tlog::policy::{PolicyLog, PolicyWarning};
-use genten_tlog::rekor::RekorLog;
+use genten_tlog::policy::PolicyWarning;
 use genten_tlog::{NoteKeyKind, WitnessPolicy};
 use genten_verify::kit::TrustKit;
 
 use super::finding::Finding;
-use crate::command::trust::unusable;
+use crate::command::trust::{origins, unusable};
 
 pub(super) fn check(kit: &TrustKit, now: Timestamp, findings: &mut Vec<Finding>) {
     let roots = kit.sigstore_trusted_roots();
@@ -127,7 +126,7 @@ fn other_keys(policy: &WitnessPolicy, roots: &[TrustedRoot], findings: &mut Vec<
     let logs = || roots.iter().flat_map(TrustedRoot::tlogs);
     for listed in policy.logs() {
         let is_same = |log: &TrustedLog| log.key.as_ref().ok() == Some(listed.key().key());
-        let named = |log: &&TrustedLog| has_name(log, listed);
+        let named = |log: &&TrustedLog| origins::of(log).iter().any(|name| name == listed.origin());
         if logs().any(is_same) {
             continue;
         }
@@ -142,12 +141,6 @@ fn other_keys(policy: &WitnessPolicy, roots: &[TrustedRoot], findings: &mut Vec<
             ));
         }
     }
-}
-
-fn has_name(log: &TrustedLog, listed: &PolicyLog) -> bool {
-    let Ok(key) = &log.key else { return log.host == listed.origin() };
-    RekorLog::at_url(&log.base_url, key)
-        .is_ok_and(|log| log.keys().iter().any(|key| key.name() == listed.origin()))
 }
 
 fn twice_in_policies(

@@ -12,7 +12,7 @@ use genten_verify::kit::{TrustKit, Window};
 
 use super::window_words;
 use crate::command::text::{Rows, Text, count};
-use crate::command::trust::unusable;
+use crate::command::trust::{origins, unusable};
 
 pub(super) fn text(kit: &TrustKit, out: &mut Text) {
     for root in kit.sigstore_trusted_roots() {
@@ -55,7 +55,7 @@ fn root(root: &TrustedRoot, out: &mut Text) {
 
 fn log_rows(log: &TrustedLog) -> Rows {
     let mut rows = Rows::default();
-    rows.add("origin", &log.host)
+    rows.add("origin", origins::of(log).join(", "))
         .add("run by", log.operator.as_deref().unwrap_or("not stated"))
         .add("log id", log.log_id);
     match (&log.key, unusable::log(log)) {

@@ -6,8 +6,8 @@ use genten_primitives::json::{ArrayWriter, ObjectWriter};
 use genten_tlog::WitnessPolicy;
 use genten_verify::kit::{Revocation, Signer, Status, TrustKit, TrustedDidDocument, Window};
 
-use crate::command::trust::{revoked, unusable};
 use crate::command::trust::view::{AuthorityView, KitView};
+use crate::command::trust::{origins, revoked, unusable};
 
 /// Whom one trusts with the kit.
 pub(crate) fn json(view: &KitView) -> ObjectWriter<'static> {
@@ -142,6 +142,7 @@ fn root_log(log: &TrustedLog) -> Vec<u8> {
     object
         .string("url", &log.base_url)
         .string("origin", &log.host)
+        .raw("origins", &strings(&origins::of(log)))
         .optional("operator", log.operator.as_deref())
         .string("log_id", &log.log_id.to_string())
         .string("valid_from", &log.window.start.to_string())
