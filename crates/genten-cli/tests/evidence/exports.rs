@@ -1,7 +1,8 @@
 //! Exports, checked by our own readers of the forms.
 
-use genten_jws::{LocalSigner, SecretKey};
-use genten_primitives::{HashAlgorithm, PublicKey};
+use genten_jws::{LocalSigner, ManifestSigner, SecretKey};
+use genten_manifest::Claims;
+use genten_primitives::{HashAlgorithm, PublicKey, Sha256Digest};
 use genten_tlog::merkle::leaf_hash;
 use genten_tlog::{TlogProof, WitnessPolicy};
 use genten_verify::sigstore::{Artifact, KeyMaterial, SigstoreBundle, SigstoreQuestion};
@@ -226,6 +227,35 @@ fn prov_names_content_fetch_and_signer() {
     assert_eq!(stated["genten:manifestId"], manifest.id.to_string());
     let json = world.genten(&["export", "m.json", "--to", "prov", "-o", "x", "--json"]).expect(0);
     assert_eq!(member(&json.stdout, "export"), r#""x""#);
+}
+
+/// A manifest of `source_url`, signed under an id.
+fn manifest_of(source: &str, id: &str) -> Vec<u8> {
+    let sha256 = Sha256Digest::of(b"bytes");
+    let claims = Claims::builder(source.parse().unwrap(), time("2026-06-01T08:15:00Z"), sha256);
+    let signer = LocalSigner::new(key(1), id.parse().unwrap()).unwrap();
+    let signer = ManifestSigner::new(signer).unwrap();
+    signer.sign(claims.finish().unwrap()).unwrap().to_json()
+}
+
+/// Under the context of the file `prov:Activity` would be an address of the W3C.
+#[test]
+fn prov_has_no_names_that_are_read_as_others() {
+    let plain = ("urn:example:source", "urn:example:signer");
+    for (source, id, status) in [
+        (plain.0, plain.1, 0),
+        ("prov://host/Activity", plain.1, 0),
+        ("PROV:Activity", plain.1, 0),
+        ("prov:Activity", plain.1, 1),
+        ("genten:manifestId", plain.1, 1),
+        (plain.0, "xsd:dateTime", 1),
+    ] {
+        let world = World::new();
+        world.write("m.json", manifest_of(source, id));
+        let run = world.genten(&["export", "m.json", "--to", "prov"]).expect(status);
+        assert_eq!(run.stderr.contains("short form of another name"), status == 1, "{source} {id}");
+        assert_eq!(exists(&world.path("m.prov.jsonld")), status == 0);
+    }
 }
 
 /// The same hint as cosign writes.

@@ -8,6 +8,7 @@ use genten_primitives::{Sha256Digest, Timestamp};
 
 use super::Exported;
 use crate::command::document::Document;
+use crate::failure::{Done, Failure};
 
 const CONTEXT: [(&str, &str); 5] = [
     ("dcterms", "http://purl.org/dc/terms/"),
@@ -20,8 +21,11 @@ const CONTEXT: [(&str, &str); 5] = [
 /// The fetch has no name of its own.
 const FETCH: &str = "_:fetch";
 
-pub(super) fn graph(document: &Document) -> Exported {
+pub(super) fn graph(document: &Document) -> Done<Exported> {
     let claims = document.claims();
+    for name in sources(claims).into_iter().chain([document.key_id().as_str()]) {
+        expect_whole(name)?;
+    }
     let mut context = ObjectWriter::new();
     for (prefix, namespace) in CONTEXT {
         context.string(prefix, namespace);
@@ -40,7 +44,24 @@ pub(super) fn graph(document: &Document) -> Exported {
         .raw("@graph", &graph.finish())
         .finish();
     bytes.push(b'\n');
-    Exported { bytes, notes: Vec::new() }
+    Ok(Exported { bytes, notes: Vec::new() })
+}
+
+/// Refuses a name that readers of JSON-LD would take for the short form of another one: under this
+/// context `prov:Activity` is an address of the W3C. What goes on with `//` is never a short form,
+/// and the context's names count in this case of letters only (JSON-LD 1.1 Processing Algorithms
+/// and API, section 5.2.2).
+fn expect_whole(name: &str) -> Done {
+    let is_short = |(prefix, rest): (&str, &str)| {
+        !rest.starts_with("//") && CONTEXT.iter().any(|(known, _)| *known == prefix)
+    };
+    match name.split_once(':').is_some_and(is_short) {
+        true => Err(Failure::new(
+            format!("{name} would be read as the short form of another name in JSON-LD"),
+            "A manifest with such a name has no form in W3C PROV; use the manifest itself.",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// The name of some bytes by their digest (RFC 6920).
