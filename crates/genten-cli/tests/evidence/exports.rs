@@ -1,7 +1,7 @@
 //! Exports, checked by our own readers of the forms.
 
 use genten_jws::{LocalSigner, ManifestSigner, SecretKey};
-use genten_manifest::Claims;
+use genten_manifest::{Claims, ClaimsBuilder, Completeness, Http};
 use genten_primitives::{HashAlgorithm, PublicKey, Sha256Digest};
 use genten_tlog::merkle::leaf_hash;
 use genten_tlog::{TlogProof, WitnessPolicy};
@@ -229,10 +229,30 @@ fn prov_names_content_fetch_and_signer() {
     assert_eq!(member(&json.stdout, "export"), r#""x""#);
 }
 
-/// A manifest of `source_url`, signed under an id.
+#[test]
+fn prov_says_that_a_part_is_a_part() {
+    let mut http = Http::with_status(206);
+    http.completeness = Some(Completeness::Partial);
+    http.range = Some("bytes 0-4/10".parse().unwrap());
+    let claims = claims_of("https://www.rfc-editor.org/rfc/rfc9421.txt").http(http);
+    let signer = ManifestSigner::new(LocalSigner::did_key(key(1))).unwrap();
+    let world = World::new();
+    world.write("m.json", signer.sign(claims.finish().unwrap()).unwrap().to_json());
+    export(&world, "prov", &[]);
+    let graph: serde_json::Value = serde_json::from_str(&world.read("m.prov.jsonld")).unwrap();
+    let content = &graph["@graph"][0];
+    assert_eq!(content["genten:completeness"], "partial");
+    assert_eq!(content["genten:range"], "bytes 0-4/10");
+}
+
+fn claims_of(source: &str) -> ClaimsBuilder {
+    let (time, sha256) = (time("2026-06-01T08:15:00Z"), Sha256Digest::of(b"bytes"));
+    Claims::builder(source.parse().unwrap(), time, sha256)
+}
+
+/// A manifest of a source, signed under an id.
 fn manifest_of(source: &str, id: &str) -> Vec<u8> {
-    let sha256 = Sha256Digest::of(b"bytes");
-    let claims = Claims::builder(source.parse().unwrap(), time("2026-06-01T08:15:00Z"), sha256);
+    let claims = claims_of(source);
     let signer = LocalSigner::new(key(1), id.parse().unwrap()).unwrap();
     let signer = ManifestSigner::new(signer).unwrap();
     signer.sign(claims.finish().unwrap()).unwrap().to_json()

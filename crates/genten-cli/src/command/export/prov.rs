@@ -99,6 +99,12 @@ fn content(claims: &Claims) -> Vec<u8> {
             claims.source_revision.as_ref().map(|text| text.as_str()),
         )
         .optional("genten:sourceClass", claims.source_class.map(|class| class.as_str()));
+    // Of a part, so that nobody takes it for the whole.
+    let completeness = http.and_then(|http| http.completeness);
+    let range = http.and_then(|http| http.range.as_ref());
+    object
+        .optional("genten:completeness", completeness.map(|word| word.as_str()))
+        .optional("genten:range", range.map(|text| text.as_str()));
     let bytes = http.and_then(|http| http.content_bytes);
     if let Some(bytes) = bytes.and_then(|bytes| i64::try_from(bytes).ok()) {
         object.integer("dcterms:extent", bytes);
