@@ -85,7 +85,7 @@ sigstore    a Sigstore bundle over the manifest's signing input, and that input 
             With an Ed25519 key only where a log entry came along: Sigstore's tools check
             Ed25519ph, the signature that logs take.
 tlog-proof  a C2SP tlog-proof of the log entry of the manifest, else of its batch
-prov        W3C PROV as JSON-LD: what was fetched, when, by whom, on the signer's word
+prov        W3C PROV as JSON-LD: what was fetched, when, by whom, as the manifest states it
 
 A signature that does not hold is not exported. Nothing else is verified.")]
 pub(crate) struct ExportArgs {

@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context, args: &ExportArgs) -> Done {
     let exported = match args.to {
         ExportForm::Sigstore => sigstore::bundle(&document, key.as_ref()),
         ExportForm::TlogProof => tlog_proof::file(&document),
-        ExportForm::Prov => prov::graph(&document),
+        ExportForm::Prov => prov::graph(&document, key.as_ref()),
     };
     let mut exported = exported.map_err(|failure| failure.about(&name))?;
     if key.is_none() {

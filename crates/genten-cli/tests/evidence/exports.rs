@@ -1,7 +1,7 @@
 //! Exports, checked by our own readers of the forms.
 
 use genten_jws::{LocalSigner, ManifestSigner, SecretKey};
-use genten_manifest::{Claims, ClaimsBuilder, Completeness, Http};
+use genten_manifest::{Claims, ClaimsBuilder, Completeness, Http, UnverifiedBundle};
 use genten_primitives::{HashAlgorithm, PublicKey, Sha256Digest};
 use genten_tlog::merkle::leaf_hash;
 use genten_tlog::{TlogProof, WitnessPolicy};
@@ -256,6 +256,36 @@ fn manifest_of(source: &str, id: &str) -> Vec<u8> {
     let signer = LocalSigner::new(key(1), id.parse().unwrap()).unwrap();
     let signer = ManifestSigner::new(signer).unwrap();
     signer.sign(claims.finish().unwrap()).unwrap().to_json()
+}
+
+/// Nobody is quoted whose signature was not checked.
+#[test]
+fn prov_says_whose_word_it_is_as_far_as_that_was_checked() {
+    let comment = |world: &World| {
+        export(world, "prov", &[]);
+        let graph: serde_json::Value = serde_json::from_str(&world.read("m.prov.jsonld")).unwrap();
+        let nodes = graph["@graph"].as_array().unwrap();
+        let found = nodes.iter().find_map(|node| node["rdfs:comment"].as_str());
+        found.unwrap().to_owned()
+    };
+    let source = "https://www.rfc-editor.org/rfc/rfc9421.txt";
+    let world = World::new();
+    world.write("m.json", manifest().json);
+    assert!(comment(&world).contains("All of this is the signer's word."));
+    let world = World::new();
+    world.write("m.json", manifest_of(source, "did:web:news.example#k"));
+    assert!(comment(&world).contains("The signature was not checked"));
+    let jwk = key(1).public_key().to_jwk();
+    let document = format!(
+        r##"{{"id":"did:web:news.example","assertionMethod":[{{"id":"#k","type":"JsonWebKey",
+            "controller":"did:web:news.example","publicKeyJwk":{jwk}}}]}}"##
+    );
+    let item = format!(r#"{{"type":"did-document","document":{document}}}"#);
+    let world = World::new();
+    let read = UnverifiedBundle::of_manifest(&manifest_of(source, "did:web:news.example#k"));
+    let bundle = read.unwrap().to_bundle().with_evidence(item.as_bytes()).unwrap();
+    world.write("m.json", bundle.to_json());
+    assert!(comment(&world).contains("whose it is was not checked"));
 }
 
 /// Under the context of the file `prov:Activity` would be an address of the W3C.

@@ -4,7 +4,7 @@ use genten_jws::Algorithm;
 use genten_manifest::{Capture, Claims};
 use genten_primitives::encoding::base64url;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
-use genten_primitives::{Sha256Digest, Timestamp};
+use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 
 use super::Exported;
 use crate::command::document::Document;
@@ -21,7 +21,7 @@ const CONTEXT: [(&str, &str); 5] = [
 /// The fetch has no name of its own.
 const FETCH: &str = "_:fetch";
 
-pub(super) fn graph(document: &Document) -> Done<Exported> {
+pub(super) fn graph(document: &Document, key: Option<&PublicKey>) -> Done<Exported> {
     let claims = document.claims();
     for name in sources(claims).into_iter().chain([document.key_id().as_str()]) {
         expect_whole(name)?;
@@ -38,7 +38,7 @@ pub(super) fn graph(document: &Document) -> Done<Exported> {
     for url in sources(claims) {
         graph.raw(&ObjectWriter::new().string("@id", url).string("@type", "prov:Entity").finish());
     }
-    graph.raw(&fetch(document)).raw(&signer(document)).raw(&manifest(document));
+    graph.raw(&fetch(document)).raw(&signer(document)).raw(&manifest(document, key));
     let mut bytes = ObjectWriter::new()
         .raw("@context", &context.finish())
         .raw("@graph", &graph.finish())
@@ -155,8 +155,25 @@ fn signer(document: &Document) -> Vec<u8> {
         .finish()
 }
 
-/// The manifest, in which the signer states all of this.
-fn manifest(document: &Document) -> Vec<u8> {
+/// Whose word all of this is, as far as it was checked with the key that was at hand.
+fn standing(document: &Document, key: Option<&PublicKey>) -> &'static str {
+    match key {
+        Some(_) if document.key_id().contains_key() => {
+            "All of this is the signer's word. Verify the manifest; this file proves nothing."
+        }
+        Some(_) => {
+            "All of this was signed with a key that came along; whose it is was not checked. \
+             Verify the manifest; this file proves nothing."
+        }
+        None => {
+            "The signature was not checked: whose word this is, is not known. \
+             Verify the manifest; this file proves nothing."
+        }
+    }
+}
+
+/// The manifest, in which all of this is stated.
+fn manifest(document: &Document, key: Option<&PublicKey>) -> Vec<u8> {
     let algorithm: Algorithm = document.signed.header().alg;
     ObjectWriter::new()
         .string("@id", &named(document.manifest_id()))
@@ -167,9 +184,6 @@ fn manifest(document: &Document) -> Vec<u8> {
         .raw("prov:wasAttributedTo", &reference(document.key_id().as_str()))
         .raw("prov:wasDerivedFrom", &reference(&named(document.claims().content_sha256)))
         .raw("prov:generatedAtTime", &time(document.claims().signed_at()))
-        .string(
-            "rdfs:comment",
-            "All of this is the signer's word. Verify the manifest; this file proves nothing.",
-        )
+        .string("rdfs:comment", standing(document, key))
         .finish()
 }
