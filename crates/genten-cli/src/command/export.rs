@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context, args: &ExportArgs) -> Done {
     let key = signer_key(&document).map_err(|failure| failure.about(&name))?;
     let exported = match args.to {
         ExportForm::Sigstore => sigstore::bundle(&document, key.as_ref()),
-        ExportForm::TlogProof => tlog_proof::file(&document),
+        ExportForm::TlogProof => tlog_proof::file(&document, key.as_ref()),
         ExportForm::Prov => prov::graph(&document, key.as_ref()),
     };
     let mut exported = exported.map_err(|failure| failure.about(&name))?;

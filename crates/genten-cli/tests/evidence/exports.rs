@@ -1,9 +1,12 @@
 //! Exports, checked by our own readers of the forms.
 
-use genten_jws::{LocalSigner, ManifestSigner, SecretKey};
-use genten_manifest::{Claims, ClaimsBuilder, Completeness, Http, UnverifiedBundle};
+use genten_jws::{LocalSigner, ManifestSigner, SecretKey, Signer};
+use genten_manifest::{
+    Bundle, Claims, ClaimsBuilder, Completeness, Http, Subject, UnverifiedBundle,
+};
 use genten_primitives::{HashAlgorithm, PublicKey, Sha256Digest};
 use genten_tlog::merkle::leaf_hash;
+use genten_tlog::rekor::HashedRekord;
 use genten_tlog::{TlogProof, WitnessPolicy};
 use genten_verify::sigstore::{Artifact, KeyMaterial, SigstoreBundle, SigstoreQuestion};
 use genten_verify::{Policy, Report, Trust, TrustKit, Verifier};
@@ -178,6 +181,41 @@ fn a_tlog_proof_is_checked_with_the_logs_policy_alone() {
         proof.verify_by_policy(leaf_hash(&rekord.to_body()), &policy).unwrap();
     assert_eq!((checkpoint.origin(), inclusion.index().get()), ("log.example/2026", 1));
     assert_eq!(quorum.witnesses, ["w1"]);
+}
+
+/// Everybody can log the digest of our signing input, and write down any signature.
+#[test]
+fn a_tlog_proof_is_of_the_signers_own_entry() {
+    let manifest = manifest();
+    let by_stranger = LocalSigner::did_key(key(2)).sign(&manifest.input).unwrap();
+    let der = by_stranger.to_der().unwrap();
+    let rekord = |der: &[u8], number: u8| {
+        let digest = Sha256Digest::of(&manifest.input);
+        HashedRekord::new(digest.as_bytes(), der, key(number).public_key()).unwrap()
+    };
+    let strangers = [rekord(&der, 2), rekord(&der, 1)];
+    let own = rekord(&manifest.der, 1);
+    let write = |world: &World, rekords: &[&HashedRekord]| {
+        let bundle = UnverifiedBundle::of_manifest(&manifest.json).unwrap().to_bundle();
+        let add = |bundle: Bundle, rekord: &&HashedRekord| {
+            bundle.with_log_entry(Subject::Manifest, logged(rekord).as_bytes(), None).unwrap()
+        };
+        world.write("m.json", rekords.iter().fold(bundle, add).to_json());
+    };
+    let world = World::new();
+    write(&world, &[&strangers[0], &strangers[1]]);
+    let refused = world.genten(&["export", "m.json", "--to", "tlog-proof"]).expect(1);
+    assert!(refused.stderr.contains("by the key that signed it"), "{}", refused.stderr);
+    write(&world, &[&strangers[0], &strangers[1], &own]);
+    export(&world, "tlog-proof", &[]);
+    let proof = TlogProof::parse(&std::fs::read(world.path("m.tlog-proof")).unwrap()).unwrap();
+    assert_eq!(proof.extra(), Some(&own.to_body()[..]));
+
+    // Without the key nobody can tell whose entry it is.
+    let source = "https://www.rfc-editor.org/rfc/rfc9421.txt";
+    world.write("m.json", manifest_of(source, "did:web:news.example#k"));
+    let refused = world.genten(&["export", "m.json", "--to", "tlog-proof"]).expect(1);
+    assert!(refused.stderr.contains("is not at hand"), "{}", refused.stderr);
 }
 
 #[test]

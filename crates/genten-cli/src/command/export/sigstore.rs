@@ -13,7 +13,7 @@ use genten_tlog::rekor::LoggedKey;
 use genten_verify::sigstore::SigstoreBundle;
 
 use super::Exported;
-use super::entry::{FittingEntry, fitting};
+use super::entry::{FittingEntry, fitting_by, key_missing};
 use crate::command::document::Document;
 use crate::failure::{Done, Failure};
 
@@ -22,8 +22,7 @@ const MEDIA_TYPE: &str = "application/vnd.dev.sigstore.bundle.v0.3+json";
 pub(super) fn bundle(document: &Document, key: Option<&PublicKey>) -> Done<Exported> {
     let key = key.ok_or_else(key_missing)?;
     let mut notes = Vec::new();
-    let (found, others) = fitting(document, Subject::Manifest);
-    let found: Vec<_> = found.into_iter().filter(|entry| is_by(entry, key)).collect();
+    let (found, others) = fitting_by(document, Subject::Manifest, key);
     let (hash, signature) = signature(&document.signed, &found)?;
     let mut entries: Vec<_> =
         found.into_iter().filter(|entry| entry.rekord.signature == signature).collect();
@@ -35,18 +34,6 @@ pub(super) fn bundle(document: &Document, key: Option<&PublicKey>) -> Done<Expor
         Failure::coded(error.code(), &error, "An entry in the bundle is of no use in this form.")
     })?;
     Ok(Exported { bytes, notes })
-}
-
-fn key_missing() -> Failure {
-    Failure::new(
-        "the key under which the signature holds is not at hand",
-        "Add the signer's certificates or DID document first: `genten bundle add --chain PEM`, `--did-document FILE`.",
-    )
-}
-
-/// Whether the entry is by this key, and its signature holds.
-fn is_by(entry: &FittingEntry<'_>, key: &PublicKey) -> bool {
-    entry.rekord.check_signature().is_ok_and(|found| found == *key)
 }
 
 /// The signature in the form that Sigstore's tools check.
@@ -144,7 +131,8 @@ fn tell(
     let left_out = all - entries.len() - stamps.len();
     if left_out > 0 {
         notes.push(format!(
-            "left out {left_out} log entries or timestamps that are not about this signature ({others} of another manifest or malformed)"
+            "left out {left_out} log entries or timestamps that are not about this signature \
+             ({others} of another manifest, by another key or malformed)"
         ));
     }
     if entries.is_empty() {

@@ -1,17 +1,20 @@
-//! A C2SP tlog-proof of the manifest's log entry, else of its batch's: what one shows to whoever knows the log, and nothing
-//! of Sigstore. The line `extra` holds the body of the entry, whose hash is the leaf.
+//! A C2SP tlog-proof of the log entry of the manifest by its signer's key, else of its batch's:
+//! what one shows to whoever knows the log, and nothing of Sigstore. The line `extra` holds the
+//! body of the entry, whose hash is the leaf.
 
 use genten_manifest::Subject;
+use genten_primitives::PublicKey;
 use genten_tlog::TlogProof;
 
 use super::Exported;
-use super::entry::fitting;
+use super::entry::{fitting_by, key_missing};
 use crate::command::document::Document;
 use crate::failure::{Done, Failure, with_causes};
 
-pub(super) fn file(document: &Document) -> Done<Exported> {
-    let (of_manifest, others) = fitting(document, Subject::Manifest);
-    let (of_batch, other_batches) = fitting(document, Subject::Batch);
+pub(super) fn file(document: &Document, key: Option<&PublicKey>) -> Done<Exported> {
+    let key = key.ok_or_else(key_missing)?;
+    let (of_manifest, others) = fitting_by(document, Subject::Manifest, key);
+    let (of_batch, other_batches) = fitting_by(document, Subject::Batch, key);
     let mut notes = Vec::new();
     let is_of_batch = of_manifest.is_empty();
     let Some(found) = of_manifest.into_iter().chain(of_batch).next() else {
@@ -34,7 +37,10 @@ pub(super) fn file(document: &Document) -> Done<Exported> {
 fn missing(others: usize) -> Failure {
     let what = match others {
         0 => "no log entry of the manifest or its batch is there",
-        _ => "no log entry that is there is of this manifest or its batch, with a proof that fits",
+        _ => {
+            "no log entry that is there is of this manifest or its batch, by the key that signed \
+             it, with a proof that fits"
+        }
     };
     Failure::new(what, "Add the entry with `genten bundle add --log-entry` first.")
 }
