@@ -179,11 +179,7 @@ impl Evidence {
     /// files is compared.
     pub fn canonical_sha256(&self) -> Sha256Digest {
         match json::read(self.raw.as_bytes(), Limits { bytes: self.raw.len(), depth: DEEPEST }) {
-            Ok(document) => {
-                let mut canonical = Vec::with_capacity(self.raw.len());
-                document.root().write_canonical(&mut canonical);
-                Sha256Digest::of(&canonical)
-            }
+            Ok(document) => document.root().canonical_sha256(),
             // Only with numbers that no bundle may hold; then it is compared as it stands.
             Err(_) => Sha256Digest::of(self.raw.as_bytes()),
         }
