@@ -276,7 +276,7 @@ pub(crate) struct AttestArgs {
     /// The server's certificate chain (PEM), the server's own first
     #[arg(long, value_name = "FILE")]
     pub(crate) tls_chain: Option<PathBuf>,
-    /// File for the bundle (default: FILE.provenance.json)
+    /// File for the bundle, replaced if it is there (default: FILE.provenance.json, which must not be there)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -49,8 +49,8 @@ pub(crate) enum Quorum {
     },
     /// A policy's quorum is not met.
     NotMet {
-        /// Those who cosigned.
-        witnesses: Vec<String>,
+        /// Who cosigned, and who should have: for people.
+        detail: String,
     },
 }
 
@@ -197,21 +197,27 @@ impl Logs {
     }
 
     fn quorum(&self, known: &KnownLog, entry: &LoggedEntry) -> Quorum {
-        let (mut asked, mut met, mut by, mut names) = (false, true, None, Vec::new());
-        for result in self.asking(known).map(|policy| policy.evaluate(entry.checkpoint())) {
+        let (mut asked, mut unmet, mut by, mut names) = (false, Vec::new(), None, Vec::new());
+        for policy in self.asking(known) {
+            let result = policy.evaluate(entry.checkpoint());
             asked = true;
-            met &= result.met;
+            unmet.extend(policy.quorum_text().filter(|_| !result.met));
             by = by.max(result.time);
             names.extend(result.witnesses);
         }
         names.sort();
         names.dedup();
         let by = by.map(moment);
-        match (asked, met) {
+        match (asked, unmet.is_empty()) {
             (false, _) => Quorum::NotAsked,
             // A time beyond the calendar can be held against nothing.
             (true, true) if by != Some(None) => Quorum::Met { by: by.flatten(), witnesses: names },
-            (true, _) => Quorum::NotMet { witnesses: names },
+            (true, true) => Quorum::NotMet { detail: "cosigned beyond the calendar".to_owned() },
+            (true, false) => {
+                let seen = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+                let detail = format!("cosigned by {seen}; asked for {}", unmet.join("; "));
+                Quorum::NotMet { detail }
+            }
         }
     }
 }

@@ -7,6 +7,8 @@ use genten_manifest::{Http, TlsChain};
 use genten_pki::certificates_from_pem;
 use genten_primitives::Sha256Digest;
 use genten_primitives::json::ObjectWriter;
+use genten_store::StoreError;
+use genten_store::atomic::{Mode, create_new};
 
 use super::terms;
 use crate::cli::AttestArgs;
@@ -18,15 +20,19 @@ use crate::output;
 const CHAIN_LIMIT: u64 = 1 << 20;
 
 pub(super) async fn run(context: &Context, args: AttestArgs) -> Done {
+    let beside = beside(&args.file);
+    if args.output.is_none() && beside.exists() {
+        return Err(StoreError::AlreadyExists { path: beside }.into());
+    }
     let facts = facts(&args)?;
     let genten = context.genten(args.terms.key.as_deref())?.build()?;
     let attested = genten.attest(&facts).await?;
-    let bundle = args.output.clone().unwrap_or_else(|| {
-        let mut name = args.file.clone().into_os_string();
-        name.push(".provenance.json");
-        PathBuf::from(name)
-    });
-    write_file(&bundle, &attested.bundle().to_json())?;
+    let bytes = attested.bundle().to_json();
+    let bundle = match args.output {
+        Some(named) => write_file(&named, &bytes).map(|()| named)?,
+        // Evidence in a bundle that is there could not be had again.
+        None => create_new(&beside, &bytes, Mode::Shared).map(|()| beside)?,
+    };
     if let Some(journal) = genten.journal() {
         journal.update_bundle_path(&attested.manifest_id, &bundle)?;
     }
@@ -42,6 +48,12 @@ pub(super) async fn run(context: &Context, args: AttestArgs) -> Done {
         output::line(&format!("  id        {}", attested.manifest_id));
     }
     Ok(())
+}
+
+fn beside(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".provenance.json");
+    PathBuf::from(name)
 }
 
 fn facts(args: &AttestArgs) -> Done<Facts> {

@@ -19,7 +19,7 @@ fn show_says_whose_word_counts_for_what() {
         "It trusts 1 log as far as witnesses have seen them:",
         "log.example/2026",
         "witnesses, w1",
-        "It believes 1 timestamp authority when something existed at the latest:",
+        "It believes 1 timestamp authority about by when something existed:",
         "Example TSA",
         "It knows Certificate Transparency logs",
         "1 log of 1 operator, 1 usable",

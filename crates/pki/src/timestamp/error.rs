@@ -131,7 +131,7 @@ pub enum TimestampError {
         found: Oid,
     },
     /// No authority given is the signer: the trust kit does not hold it. Nothing is known about the signature.
-    #[error("timestamp authority with the certificate of {signer} is not known")]
+    #[error("timestamp authority with {signer} is not known")]
     UnknownAuthority {
         /// Whom the token names.
         signer: TimestampSigner,
@@ -304,7 +304,9 @@ impl TimestampError {
 impl fmt::Display for TimestampSigner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::IssuerAndSerial { issuer, serial } => write!(f, "{issuer:?}, serial {serial}"),
+            Self::IssuerAndSerial { issuer, serial } => {
+                write!(f, "the certificate {serial} issued by {issuer:?}")
+            }
             Self::SubjectKeyId { id } => write!(f, "the key {id}"),
         }
     }

@@ -56,7 +56,7 @@ fn rsa_is_checked_where_the_build_can() {
 #[test]
 fn another_authority_is_not_known() {
     let error = ask("ec-sha256.tsr", "rsa.pem").unwrap_err();
-    let signer = r#"timestamp authority with the certificate of "CN=ec root,O=Example", serial 1234 is not known"#;
+    let signer = r#"timestamp authority with the certificate 1234 issued by "CN=ec root,O=Example" is not known"#;
     assert_eq!(error.to_string(), signer);
     let token = std::fs::read(file("ec-sha256.tsr")).unwrap();
     let token = TimestampToken::from_der(&token).unwrap();

@@ -194,8 +194,8 @@ fn judge(
             return Found::Contradicts(failure_code(error), text(error));
         }
         Ok(logged) => {
-            if let Quorum::NotMet { witnesses } = &logged.quorum {
-                let detail = Detail::Text(format!("cosigned by: {}", witnesses.join(", ")).into());
+            if let Quorum::NotMet { detail } = &logged.quorum {
+                let detail = Detail::Text(detail.clone().into());
                 return Found::Open(Code::LOG_QUORUM_NOT_MET, detail);
             }
         }

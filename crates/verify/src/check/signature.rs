@@ -335,10 +335,21 @@ fn trust_one(
             undated.check(findings);
             let trusted_by = trust_of_contained(case, key, id);
             if trusted_by.is_none() {
-                findings.doubt(Code::SIGNER_NOT_TRUSTED, SIGNER, Detail::None);
+                findings.doubt(Code::SIGNER_NOT_TRUSTED, SIGNER, held_otherwise(case, key));
             }
             trusted_by
         }
+    }
+}
+
+/// The other name under which the kit holds the key, if it does.
+fn held_otherwise(case: &Case<'_>, key: &PublicKey) -> Detail {
+    let mut signers = case.verifier.trust.kit.signers().iter();
+    match signers.find(|signer| signer.public_key == *key) {
+        Some(signer) => {
+            Detail::Text(format!("your trust kit holds this key under {}", signer.key_id).into())
+        }
+        None => Detail::None,
     }
 }
 

@@ -8,12 +8,16 @@ const fn row(code: &'static str, meaning: &'static str, advice: &'static str) ->
 
 const ASK: &str = "Ask whoever gave you the file for the original; do not repair it by hand.";
 const FORGED: &str = "Treat the manifest as forged or damaged until its signer says otherwise.";
+const EVIDENCE_FORGED: &str = "This evidence is forged or damaged, whoever did it: ask for the bundle again, or for the manifest without it.";
+const BUNDLE_FORGED: &str =
+    "Treat the bundle as forged or damaged until its signer says otherwise.";
 const KEY: &str = "Get the signer's key from the signer, not from the file, and give it with --key, --signer or --trust.";
 const PRODUCER: &str = "Whoever made the manifest has to correct it and sign again.";
-const EVIDENCE: &str = "Ask for the evidence again, or verify without it.";
+const EVIDENCE: &str = "Ask for the evidence again, or for the manifest without it.";
 const PUBLIC_KEY: &str =
     "Give a public key as PEM (SPKI), JWK or JWK Set, or the signer's certificate as PEM.";
-const KIT: &str = "Get a trust kit that holds it, from whoever gave you yours.";
+const KIT: &str =
+    "Give a trust kit that holds it with --trust; the one that you have may be older.";
 const LATER: &str = "A later version of this program checks it; until then do not count on it.";
 
 pub(super) const ROWS: &[Row] = &[
@@ -258,7 +262,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "signer.revoked",
         "The signer's key was revoked, and nothing proves that the signature is older.",
-        "Do not rely on the manifest; the key may have been stolen.",
+        "Do not rely on what it signed; the key may have been stolen.",
     ),
     row(
         "signer.content-log-key",
@@ -362,7 +366,7 @@ pub(super) const ROWS: &[Row] = &[
     row("signer.unknown", "Nothing that you gave says who this signer is.", KEY),
     row(
         "signer.not-trusted",
-        "The signature is valid, but its key is none that you said you trust: anybody can make such a key.",
+        "The signature is valid, but you did not say that you trust its key under this name: anybody can make such a key.",
         KEY,
     ),
     row(
@@ -383,7 +387,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "chain.signature-not-checked",
         "A signature in the certificate chain is of a kind that this build cannot check.",
-        "Use the ordinary build of verify, which can check RSA.",
+        "For RSA use the ordinary build of verify; otherwise ask for a timestamp with SHA-256, SHA-384 or SHA-512.",
     ),
     row(
         "signer.retired",
@@ -580,20 +584,28 @@ pub(super) const ROWS: &[Row] = &[
         "The bundle holds a certificate chain, but the manifest states no certificate.",
         EVIDENCE,
     ),
-    row("tls-chain.other-key", "The certificate has another key than the manifest states.", FORGED),
+    row(
+        "tls-chain.other-key",
+        "The certificate has another key than the manifest states.",
+        EVIDENCE_FORGED,
+    ),
     row(
         "tls-chain.other-issuer",
         "The certificate has another issuer than the manifest states.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
-    row("tls-chain.host", "The certificate is not for the host of the final URL.", FORGED),
+    row("tls-chain.host", "The certificate is not for the host of the final URL.", EVIDENCE_FORGED),
     row(
         "tls-chain.validity",
         "The certificate was not valid when the content was fetched.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
-    row("tls-chain.issuer-not-ca", "The certificate's issuer may not issue certificates.", FORGED),
-    row("tls-chain.signature", "The issuer did not sign the certificate.", FORGED),
+    row(
+        "tls-chain.issuer-not-ca",
+        "The certificate's issuer may not issue certificates.",
+        EVIDENCE_FORGED,
+    ),
+    row("tls-chain.signature", "The issuer did not sign the certificate.", EVIDENCE_FORGED),
     row("tls-chain.malformed", "The certificate chain cannot be read.", EVIDENCE),
     row(
         "tls-chain.issuer-missing",
@@ -635,7 +647,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "ct.signature",
         "A promise of a certificate transparency log is not signed by that log.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row(
         "ct.in-future",
@@ -646,12 +658,12 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "ct.proof-checkpoint",
         "The checkpoint in a certificate transparency proof does not hold.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row(
         "ct.proof-inclusion",
         "The certificate transparency log does not hold this certificate where the proof says.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row(
         "ct.chain-missing",
@@ -715,49 +727,49 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "sigstore.other-digest",
         "The Sigstore bundle states another digest than the file has that it signs.",
-        FORGED,
+        BUNDLE_FORGED,
     ),
     row(
         "sigstore.other-artifact",
         "The Sigstore bundle is about another file.",
-        "Give the file that it is about with --artifact.",
+        "Give the file that it is about with --artifact: for an export of Genten that is NAME.signing-input.",
     ),
     row("certificate.malformed", "The signer's certificate cannot be read.", ASK),
     row(
         "certificate.root-in-chain",
         "The bundle brings along the root that it wants to be believed under.",
-        FORGED,
+        BUNDLE_FORGED,
     ),
     row(
         "certificate.not-for-signing",
         "The signer's certificate is not meant for signing.",
-        FORGED,
+        BUNDLE_FORGED,
     ),
-    row("certificate.path", "The signer's certificate chain breaks a rule.", FORGED),
+    row("certificate.path", "The signer's certificate chain breaks a rule.", BUNDLE_FORGED),
     row(
         "certificate.not-valid-then",
         "The signer's certificate was not valid at a trusted time of the signature.",
-        FORGED,
+        BUNDLE_FORGED,
     ),
     row(
         "certificate.issuer-not-valid",
         "A certificate of the authority was not valid at a trusted time of the signature.",
-        FORGED,
+        BUNDLE_FORGED,
     ),
     row(
         "certificate.sct-invalid",
         "The promise of a certificate transparency log in the signer's certificate is not signed by that log.",
-        FORGED,
+        BUNDLE_FORGED,
     ),
     row(
         "certificate.sct-malformed",
         "The promises of certificate transparency logs in the signer's certificate cannot be read.",
-        FORGED,
+        BUNDLE_FORGED,
     ),
     row(
         "certificate.identity",
         "The signer's certificate does not name its holder in a way that can be read.",
-        FORGED,
+        BUNDLE_FORGED,
     ),
     row(
         "sigstore.other-identity",
@@ -843,18 +855,18 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "log.signature-invalid",
         "The signature in a log entry does not hold: no log takes such an entry.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
-    row("log.key-details", "A log entry calls its key something that it is not.", FORGED),
+    row("log.key-details", "A log entry calls its key something that it is not.", EVIDENCE_FORGED),
     row(
         "log.body-kind",
         "The body of a log entry says that it is of another kind than the entry.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row(
         "log.body-not-canonical",
         "The body of a log entry is spelled otherwise than the log spells it.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row("log.body-malformed", "The body of a log entry cannot be read.", EVIDENCE),
     row("log.body-missing", "A log entry came along without its body.", EVIDENCE),
@@ -868,45 +880,69 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "log.other-log-id",
         "A log entry names another log than the one that signed its checkpoint.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
-    row("log.checkpoint-unsigned", "The log's checkpoint has no signature of the log.", FORGED),
+    row(
+        "log.checkpoint-unsigned",
+        "The log's checkpoint has no signature of the log.",
+        EVIDENCE_FORGED,
+    ),
     row(
         "log.checkpoint-key-id",
         "The log's checkpoint is signed under the log's name by a key that is not the log's.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
-    row("log.checkpoint-signature", "The signature on the log's checkpoint does not hold.", FORGED),
-    row("log.checkpoint-origin", "The checkpoint is of another log than the entry.", FORGED),
+    row(
+        "log.checkpoint-signature",
+        "The signature on the log's checkpoint does not hold.",
+        EVIDENCE_FORGED,
+    ),
+    row(
+        "log.checkpoint-origin",
+        "The checkpoint is of another log than the entry.",
+        EVIDENCE_FORGED,
+    ),
     row(
         "log.checkpoint-origin-missing",
         "The log's checkpoint does not say of which log it is.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row(
         "log.checkpoint-size",
         "The log's checkpoint does not state how many entries the log has.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row(
         "log.checkpoint-root",
         "The log's checkpoint does not state the root of the log's tree.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row("log.checkpoint-malformed", "The log's checkpoint cannot be read.", EVIDENCE),
     row(
         "log.cosignature",
         "A signature of a known witness on the log's checkpoint does not hold.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row(
         "log.inclusion",
         "The proof does not lead from the log entry to the log's checkpoint.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
-    row("log.proof-index", "The proof is for another entry than the one that came along.", FORGED),
-    row("log.proof-size", "The proof states another size of the log than its checkpoint.", FORGED),
-    row("log.proof-root", "The proof states another root than the log's checkpoint.", FORGED),
+    row(
+        "log.proof-index",
+        "The proof is for another entry than the one that came along.",
+        EVIDENCE_FORGED,
+    ),
+    row(
+        "log.proof-size",
+        "The proof states another size of the log than its checkpoint.",
+        EVIDENCE_FORGED,
+    ),
+    row(
+        "log.proof-root",
+        "The proof states another root than the log's checkpoint.",
+        EVIDENCE_FORGED,
+    ),
     row(
         "log.proof-missing",
         "A log entry came along without proof that the log holds it.",
@@ -917,7 +953,7 @@ pub(super) const ROWS: &[Row] = &[
         "A proof came along without the checkpoint of the log that it leads to.",
         "Ask for the entry with its checkpoint; nothing is fetched here.",
     ),
-    row("log.promise", "The log's promise to include the entry does not hold.", FORGED),
+    row("log.promise", "The log's promise to include the entry does not hold.", EVIDENCE_FORGED),
     row("batch.statement", "The statement of a batch cannot be read.", EVIDENCE),
     row(
         "batch.other-signer",
@@ -927,13 +963,13 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "batch.signature",
         "The batch was not signed with the key that signed the manifest.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row("batch.proof", "The manifest is not in the batch.", EVIDENCE),
     row(
         "batch.before-manifest",
         "The batch is dated before the manifest that is said to be in it.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row(
         "timestamp.malformed",
@@ -947,7 +983,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "timestamp.other-signature",
-        "A timestamp that came along is over something else than this signature.",
+        "A timestamp that came along is over something else than the manifest's signature.",
         EVIDENCE,
     ),
     row(
@@ -955,11 +991,11 @@ pub(super) const ROWS: &[Row] = &[
         "A timestamp is said to be over a batch, and no batch that holds this manifest is the one.",
         EVIDENCE,
     ),
-    row("timestamp.signature", "The signature of a timestamp does not hold.", FORGED),
+    row("timestamp.signature", "The signature of a timestamp does not hold.", EVIDENCE_FORGED),
     row(
         "timestamp.other-certificate",
         "A timestamp brings a certificate along that is not its authority's.",
-        FORGED,
+        EVIDENCE_FORGED,
     ),
     row("timestamp.weak", "A timestamp rests on an algorithm that is broken.", EVIDENCE),
     row(
@@ -1144,12 +1180,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "witness.missing",
-        "No witnessed log checkpoint came along.",
+        "No log checkpoint came along that enough of the witnesses have seen.",
         "Ask for the bundle with its log entry.",
     ),
     row(
         "log.included",
-        "A transparency log holds the signature, alone or with those of a batch.",
+        "A transparency log holds the signature, or that of a batch with this manifest in it.",
         "",
     ),
     row(
@@ -1166,7 +1202,7 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(
         "time.trusted",
-        "Somebody other than the signer says when the signature existed at the latest.",
+        "Somebody other than the signer says that the signature existed by this time.",
         "",
     ),
     row(
@@ -1184,7 +1220,7 @@ pub(super) const ROWS: &[Row] = &[
         "An archived copy came along that does not count.",
         "Look at the reason beside it.",
     ),
-    row("external.missing", "No evidence of another kind came along.", "Ask the signer for it."),
+    row("external.missing", "No evidence of other kinds came along.", "Ask the signer for it."),
     row(
         "external.not-checked",
         "Evidence of another kind came along that nothing here can judge.",
@@ -1241,7 +1277,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         "input.unknown-kind",
         "The input is JSON, but nothing that can be verified.",
-        "Give a manifest, a provenance bundle, or JSON Lines of them.",
+        "Give a manifest, a provenance bundle, JSON Lines of them, or a Sigstore bundle.",
     ),
     row("input.not-yet", "The input is of a kind that this version does not verify yet.", LATER),
     row(

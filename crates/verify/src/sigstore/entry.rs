@@ -131,8 +131,8 @@ pub(super) fn judge(
     }
     let promise = promise(entry, body, logs)?;
     let logged = inclusion(entry, body, version, promise.is_some(), logs)?;
-    if let Some(Logged { quorum: Quorum::NotMet { witnesses }, .. }) = &logged {
-        let detail = Detail::Text(format!("cosigned by: {}", witnesses.join(", ")).into());
+    if let Some(Logged { quorum: Quorum::NotMet { detail }, .. }) = &logged {
+        let detail = Detail::Text(detail.clone().into());
         return Err(Fault::Open(Code::LOG_QUORUM_NOT_MET, detail));
     }
     if logged.is_none() && promise.as_ref().is_some_and(|promise| promise.asks_for_witnesses) {

@@ -116,7 +116,7 @@ fn timestamp_authorities(authorities: &[TimestampAuthority], out: &mut Text) {
         return;
     }
     let number = count(authorities.len(), "timestamp authority", "timestamp authorities");
-    out.line(0, format!("It believes {number} when something existed at the latest:"));
+    out.line(0, format!("It believes {number} about by when something existed:"));
     for authority in authorities {
         out.line(1, Printable(authority.name()));
         let mut rows = Rows::default();
