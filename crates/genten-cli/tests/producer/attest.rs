@@ -35,6 +35,20 @@ fn a_file_and_its_facts_are_signed_as_reported() {
     assert_eq!(world.journal()[0].bundle_path, Some(world.path("law.provenance.json")));
 }
 
+/// Its evidence could not be had again.
+#[test]
+fn a_bundle_that_is_there_is_replaced_only_by_name() {
+    let world = World::new();
+    world.write("law", "Article 1.");
+    attest(&world, &[]).expect(0);
+    let first = world.read("law.provenance.json");
+    let refused = attest(&world, &[]).expect(1);
+    assert!(refused.stderr.contains("[store.already-exists]"), "{refused:?}");
+    assert_eq!((world.read("law.provenance.json"), world.journal().len()), (first.clone(), 1));
+    attest(&world, &["-o", "law.provenance.json"]).expect(0);
+    assert_ne!(world.read("law.provenance.json"), first);
+}
+
 #[test]
 fn what_is_known_of_answer_and_certificate_is_told() {
     let world = World::new();
