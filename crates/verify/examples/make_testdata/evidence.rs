@@ -182,6 +182,36 @@ fn archives() -> Vec<Case> {
             ),
         ),
         open(
+            "time",
+            "A number of three digits is no time of an archive.",
+            &with(
+                "/source_url",
+                json!("https://web.archive.org/web/202/https://www.rfc-editor.org/rfc/rfc8890.txt"),
+            ),
+        ),
+        open(
+            "redirected",
+            "A copy from whose address the archive sent to another page.",
+            &with(
+                "/http",
+                json!({"status": 200, "completeness": "complete",
+                    "final_url": "https://web.archive.org/web/2026id_/https://evil.example/",
+                    "redirects": [{"status": 302,
+                        "url": "https://web.archive.org/web/20261130081500id_/https://www.rfc-editor.org/rfc/rfc8890.txt",
+                        "location": "https://web.archive.org/web/2026id_/https://evil.example/"}]}),
+            ),
+        ),
+        open(
+            "posted",
+            "A copy of what a POST brought.",
+            &with("/http/request", json!({"method": "POST"})),
+        ),
+        open(
+            "asked-with-a-body",
+            "A copy of what a GET with a body brought.",
+            &with("/http/request", json!({"method": "GET", "body_sha256": sha256(b"body")})),
+        ),
+        open(
             "query",
             "The same in a query.",
             &with(
