@@ -76,6 +76,10 @@ fn a_long_bundle_may_say_last_what_it_is() {
 fn another_identity_is_refused() {
     let world = world();
     verify(&world, "artifact.bin", "https://github.example/other").expect(1).says("REJECT");
+    for near in [&IDENTITY[..IDENTITY.len() - 1], &format!("{IDENTITY}/"), &IDENTITY.to_uppercase()]
+    {
+        verify(&world, "artifact.bin", near).expect(1).says("[sigstore.other-identity]");
+    }
     let bundle = ["bundle.sigstore.json", "--artifact", "artifact.bin", "--trust", "trust.json"];
     world.verify(&bundle).expect(3);
 }

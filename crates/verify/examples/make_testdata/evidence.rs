@@ -128,6 +128,13 @@ fn archives() -> Vec<Case> {
     let with = |pointer: &str, value: Value| copied().with(pointer, value).sign();
     let own = copied().sign().replacen("rfc8890", "rfc8891", 1);
     let stranger = super::world::stranger();
+    let retired = Draft::new(&stranger, "did:web:archivist.example#key-1")
+        .with("/source_url", copied().claims()["source_url"].clone())
+        .with_http();
+    let retired_kit = Kit::new().signer(crate::common::kit::with(
+        crate::common::kit::signer("did:web:archivist.example#key-1", &stranger),
+        json!({"status": "retired", "valid_until": "2026-11-30T09:00:00Z"}),
+    ));
     vec![
         of(&copied().sign()).accepted(
             "good-archive",
@@ -142,6 +149,11 @@ fn archives() -> Vec<Case> {
                 .with("/source_url", copied().claims()["source_url"].clone())
                 .with_http()
                 .sign(),
+        ),
+        of(&retired.sign()).kit(&retired_kit).reviewed(
+            "archive-retired",
+            "A copy that a retired key attests, with no time from before.",
+            "archive.not-checked",
         ),
         open(
             "elsewhere",

@@ -1,17 +1,19 @@
 //! Which logs, witnesses and log keys are believed, and when.
 
+use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
 use genten_testkit::log::{Handing, TestLog, trusted_root};
-use genten_testkit::witness::policy;
+use genten_testkit::witness::{Witness, policy};
 use serde_json::{Value, json};
 
 use super::logged::{
-    COSIGNED, asking, body, entry_at, input, kit, kit_listing, kit_needing, log, logged, rekor,
-    stamped, trusting, witnesses,
+    COSIGNED, asking, body, entry, entry_at, input, kit, kit_listing, kit_needing, log, logged,
+    rekor, stamped, trusting, witnesses,
 };
 use super::world::{Named, WEB, draft, signer};
+use crate::common::BODY;
 use crate::common::case::Case;
-use crate::common::keys::es256;
+use crate::common::keys::{Key, es256};
 use crate::common::kit::{Kit, signer as listed, with};
 use crate::common::manifest::Draft;
 
@@ -97,9 +99,18 @@ fn names() -> Vec<Case> {
     let kit = Kit::new()
         .with("tlog_policies", json!(policies))
         .with("sigstore_trusted_roots", json!([trusted_root(&[root], &[], &[], &[])]));
+    let three = Witness::new("w3.example");
+    let more =
+        [policy(&[log().note_key()], &[&three], 1), policy(&[log().note_key()], &[&one, &two], 2)];
+    let of_several = Kit::new().with("tlog_policies", json!(more));
     let case =
         |log: &TestLog| trusting(&draft(), &[held(log)], &kit).policy_file(&asking(&["log"]));
     vec![
+        trusting(&draft(), &[logged(&draft())], &of_several).policy_file(&asking(&["log"])).reviewed(
+            "log-of-several-policies",
+            "A log in two policies, of which the last has its quorum: both must.",
+            "log.quorum-not-met",
+        ),
         case(&listed).reviewed(
             "log-without-its-witnesses",
             "A log whose policy wants two witnesses, and no cosignature.",
@@ -170,8 +181,19 @@ fn times() -> Vec<Case> {
 fn log_keys() -> Vec<Case> {
     let log_key = es256("log key");
     let by_web = Draft::new(&signer(), WEB);
-    let by_log_key =
-        rekor("manifest", super::logged::entry(&body(log_key.seed(), &input(&by_web))));
+    let by_log_key = rekor("manifest", entry(&body(log_key.seed(), &input(&by_web))));
+    let content_key = es256("content log key");
+    let of_content = |key: &Key| {
+        let body = key.seed().content_rekord(&Sha256Digest::of(BODY)).unwrap().to_body();
+        rekor("content", entry(&body))
+    };
+    let by_content_key = rekor("manifest", entry(&body(content_key.seed(), &input(&by_web))));
+    let both = kit_listing(json!({
+        "log_keys": [log_key.jwk()], "content_log_keys": [content_key.jwk()],
+    }));
+    let asked = |evidence: Value, word: &str| {
+        Case::bundle(by_web.bundle(&[evidence])).kit(&both).policy_file(&asking(&[word]))
+    };
     let revoked = json!({"status": "revoked", "revoked_at": "2026-12-01T00:00:00Z"});
     let kit = kit_listing(json!({"log_keys": [log_key.jwk()]}))
         .signer(with(listed("did:web:old.example#key-1", &log_key), revoked));
@@ -180,6 +202,26 @@ fn log_keys() -> Vec<Case> {
             "log-key-revoked",
             "An entry by one of the signer's log keys, which the kit calls revoked under another id.",
             "log.key-unbound",
+        ),
+        asked(by_content_key, "log").reviewed(
+            "log-manifest-by-content-key",
+            "An entry of the manifest by the key that logs contents.",
+            "log.key-unbound",
+        ),
+        asked(of_content(&log_key), "log.content").reviewed(
+            "log-content-by-log-key",
+            "An entry of the content by the key that logs manifests.",
+            "log.key-unbound",
+        ),
+        asked(of_content(&content_key), "log").reviewed(
+            "log-content-alone",
+            "An entry of the content where the policy asks for one of the manifest.",
+            "log.missing",
+        ),
+        asked(of_content(&content_key), "time").reviewed(
+            "log-content-shows-no-time",
+            "An entry of the content: its witnesses saw no signature of the manifest.",
+            "time.missing",
         ),
     ]
 }

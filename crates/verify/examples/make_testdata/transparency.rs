@@ -71,6 +71,9 @@ fn embedded(promise: Promise<'_>) -> Case {
 fn promises() -> Vec<Case> {
     let plain = root().leaf(&server(), &host(HOST));
     let beside = sct_list(&by_both(&CtEntry::Certificate(&plain)));
+    let with_first = promised(&|entry| vec![first().sct(millis(MADE), &[], entry)]);
+    let of_that = CtEntry::Certificate(&with_first);
+    let beside_by_third = sct_list(&[third().sct(millis(MADE), &[], &of_that)]);
     let signed = stating(&plain).with("/ct_log_proof", format!("sct-list:{}", base64url(&beside)));
     let mut outer = promised(&by_both);
     let last = outer.len() - 1;
@@ -99,6 +102,11 @@ fn promises() -> Vec<Case> {
             vec![first().sct(millis(MADE), &[], entry), third().sct(millis(MADE), &[], entry)]
         })
         .reviewed("ct-one-operator", "Two logs of one operator.", "ct.one-operator"),
+        with_chain(&with_first, json!({"scts": base64(&beside_by_third)}), &kit()).reviewed(
+            "ct-one-operator-in-two-lists",
+            "Two logs of one operator, one promise inside the certificate and one beside it.",
+            "ct.one-operator",
+        ),
         embedded(&late("2026-11-30T08:16:00Z")).accepted(
             "good-ct-skew",
             "A promise of a minute after the fetch: within the clock skew.",
@@ -153,6 +161,15 @@ fn inclusion() -> Vec<Case> {
     let proven = |promise: Promise<'_>, proof: &[u8]| {
         with_chain(&promised(promise), json!({"tlog_proof": base64(proof)}), &kit())
     };
+    let of_two = |one: &[u8], two: &[u8]| {
+        let leaf = promised(&promise);
+        let chain = |proof: &[u8]| {
+            with(tls_chain(&[&leaf, &root().der]), json!({"tlog_proof": base64(proof)}))
+        };
+        trusting_bundle(stating(&leaf).bundle(&[chain(one), chain(two)]))
+            .kit(&kit())
+            .policy_file(&asking(&["ct"]))
+    };
     let good = first().proof(leaf_of(&promise), at, None);
     let unheard = CtTestLog::new("unheard", "Nobody").proof(leaf_of(&promise), at, None);
     let forged = first().proof(leaf_of(&promise), at, Some(stranger().seed()));
@@ -190,6 +207,11 @@ fn inclusion() -> Vec<Case> {
         proven(&promise, &other).rejected(
             "ct-proof-inclusion",
             "A proof that the log holds another certificate.",
+            "ct.proof-inclusion",
+        ),
+        of_two(&good, &other).rejected(
+            "ct-proof-bad-beside-good",
+            "Two proofs, of which one does not lead to the certificate.",
             "ct.proof-inclusion",
         ),
         proven(&elsewhere, &first().proof(leaf_of(&elsewhere), at, None)).rejected(
