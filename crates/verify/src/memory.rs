@@ -123,7 +123,7 @@ struct Shared<V>(Mutex<Known<V>>);
 
 #[derive(Debug)]
 struct Known<V> {
-    /// What was asked for last, and will probably be asked for next: to compare is quicker than to hash.
+    /// What was asked for again, and will probably be asked for next: to compare is quicker than to hash.
     last: Option<(Vec<Vec<u8>>, V)>,
     all: HashMap<Sha256Digest, V>,
     /// How many bytes all of them are about.
@@ -146,9 +146,11 @@ impl<V: Clone> Shared<V> {
             return value;
         }
         let key = key(about);
-        let known = self.lock().all.get(&key).cloned();
-        let value = known.unwrap_or_else(make);
-        self.lock().keep(about, key, &value);
+        if let Some(value) = self.lock().again(about, key) {
+            return value;
+        }
+        let value = make();
+        self.lock().keep(length(about), key, &value);
         value
     }
 
@@ -164,17 +166,21 @@ impl<V: Clone> Known<V> {
         is_same.then(|| value.clone())
     }
 
-    fn keep(&mut self, about: &[impl AsRef<[u8]>], key: Sha256Digest, value: &V) {
-        if !self.all.contains_key(&key) {
-            if self.all.len() == CAPACITY || self.bytes + length(about) > MOST_BYTES {
-                self.all.clear();
-                self.bytes = 0;
-            }
-            self.bytes += length(about);
-            self.all.insert(key, value.clone());
-        }
+    /// What is asked for a second time may be asked for often.
+    fn again(&mut self, about: &[impl AsRef<[u8]>], key: Sha256Digest) -> Option<V> {
+        let value = self.all.get(&key)?.clone();
         let parts = about.iter().map(|part| part.as_ref().to_vec());
         self.last = Some((parts.collect(), value.clone()));
+        Some(value)
+    }
+
+    fn keep(&mut self, length: usize, key: Sha256Digest, value: &V) {
+        if self.all.len() == CAPACITY || self.bytes + length > MOST_BYTES {
+            self.all.clear();
+            self.bytes = 0;
+        }
+        self.bytes += length;
+        self.all.insert(key, value.clone());
     }
 }
 
