@@ -32,6 +32,11 @@ fn logs() -> Vec<Case> {
         let body = body(signer().seed(), &input(&draft()));
         rekor("manifest", elsewhere.clone().log(&body, &Handing::default()))
     };
+    let without = |path: &str| {
+        let mut evidence = held();
+        *evidence.pointer_mut(path).unwrap() = json!(null);
+        evidence
+    };
     let root = |end| {
         let tlog = log().in_trusted_root("2026-01-01T00:00:00Z", end);
         kit_needing(0)
@@ -50,6 +55,16 @@ fn logs() -> Vec<Case> {
             "log-unknown",
             "The same where the policy asks for a log.",
             "log.unknown",
+        ),
+        of(&draft(), &[without("/entry/inclusionProof")]).rejected(
+            "log-unknown-without-proof",
+            "No proof: whatever the log, nothing is fetched to get one.",
+            "log.proof-missing",
+        ),
+        of(&draft(), &[without("/entry/inclusionProof/checkpoint")]).rejected(
+            "log-unknown-without-checkpoint",
+            "No checkpoint, in the same way.",
+            "log.checkpoint-missing",
         ),
         trusting(&draft(), &both, &root(None)).with_body().policy("high-trust").accepted(
             "good-log-of-trusted-root",

@@ -74,3 +74,25 @@ fn checkpoint_code(error: &CheckpointError) -> Code {
         _ => Code::LOG_CHECKPOINT_MALFORMED,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use genten_primitives::signature::SignatureError;
+
+    use super::*;
+
+    /// A build without RSA tells nothing of a log that signs with it: neither a promise nor a checkpoint is forged.
+    #[test]
+    fn what_cannot_be_checked_is_not_forged() {
+        let checkpoint = |error| {
+            let source = LineError::Signature(error);
+            EntryError::Checkpoint(CheckpointError::LogSignature { name: "log".into(), source })
+        };
+        for of in [EntryError::Promise, checkpoint as fn(SignatureError) -> EntryError] {
+            assert!(is_log_not_checkable(&of(SignatureError::RsaUnavailable)));
+            assert!(!is_log_not_checkable(&of(SignatureError::Mismatch)));
+        }
+        assert!(is_not_checkable(&BodyError::Signature(SignatureError::RsaUnavailable)));
+        assert!(!is_not_checkable(&BodyError::Signature(SignatureError::Malformed)));
+    }
+}
