@@ -252,6 +252,11 @@ fn unmatched() -> Vec<Case> {
             "An entry that fits two items of the bundle, which are one batch twice.",
             "log.batch-unmatched",
         ),
+        of(&[two[0].clone(), two[1].clone(), stamped()]).rejected(
+            "batch-stamp-of-two",
+            "A stamp that fits two items of the bundle.",
+            "timestamp.batch-unmatched",
+        ),
         of(&[third(), rekor("manifest", logged()["entry"].clone())]).rejected(
             "batch-entry-as-manifest",
             "The entry of the batch, said to be that of the manifest.",
