@@ -269,6 +269,8 @@ fn all_small_subtrees_agree_with_the_definition() {
             let tree = (size(n as u64), root(&all[..n]));
             let proof = ConsistencyProof::new(hashes.clone()).unwrap();
             assert_eq!(subtree.check_consistency(part, &proof, tree), Ok(()), "{start} {end} {n}");
+            let other = Sha256Digest::of(b"another root");
+            assert!(subtree.check_consistency(other, &proof, tree).is_err(), "{start} {end} {n}");
             let longer = ConsistencyProof::new([&hashes[..], &[part]].concat()).unwrap();
             assert!(subtree.check_consistency(part, &longer, tree).is_err());
             if let Some((_, shorter)) = hashes.split_last() {
