@@ -213,6 +213,35 @@ mod tests {
         assert!(shared.lock().all.len() <= MOST_BYTES / LARGEST + 1);
     }
 
+    /// Each question is asked twice, so that the answer to it is the last one when the next comes.
+    #[test]
+    fn parts_that_join_to_the_same_bytes_are_no_answer() {
+        let shared = Shared::default();
+        for (answer, about) in [["ab", "c"], ["a", "bc"], ["abc", ""]].iter().enumerate() {
+            for _ in 0..3 {
+                assert_eq!(shared.get_or(about, || answer), answer);
+            }
+        }
+    }
+
+    #[test]
+    fn a_signature_holds_over_its_own_message_only() {
+        let memory = Memory::default();
+        let key = PublicKey::ed25519_from_bytes(&[
+            0xd7, 0x5a, 0x98, 0x01, 0x82, 0xb1, 0x0a, 0xb7, 0xd5, 0x4b, 0xfe, 0xd3, 0xc9, 0x64,
+            0x07, 0x3a, 0x0e, 0xe1, 0x72, 0xf3, 0xda, 0xa6, 0x23, 0x25, 0xaf, 0x02, 0x1a, 0x68,
+            0xf7, 0x07, 0x51, 0x1a,
+        ]);
+        let key = key.unwrap();
+        let (one, other) = (Sha256Digest::of(b"one"), Sha256Digest::of(b"other"));
+        for _ in 0..3 {
+            assert!(memory.signature(&key, one, b"signature", || Ok(())).is_ok());
+        }
+        let refuse = || Err(SignatureError::Mismatch);
+        assert!(memory.signature(&key, other, b"signature", refuse).is_err());
+        assert!(memory.signature(&key, one, b"another", refuse).is_err());
+    }
+
     #[test]
     fn chains_that_join_to_the_same_bytes_are_told_apart() {
         assert_ne!(key(&[b"ab".to_vec(), b"c".to_vec()]), key(&[b"a".to_vec(), b"bc".to_vec()]));

@@ -368,6 +368,20 @@ fn malformed_entries_have_errors_of_their_own() {
     let inside = |member: &str| error(&format!(r#""logIndex":"0","{member}":{{"more":1}}"#));
     assert_eq!(inside("inclusionProof"), unknown);
     assert_eq!(inside("inclusionPromise"), unknown);
+    let whole = |log_id: &str, kind: &str, checkpoint: &str| {
+        let text = format!(
+            r#"{{"logId":{{"keyId":"AA=="{log_id}}},"kindVersion":{{"kind":"dsse","version":"0.0.1"{kind}}},
+            "logIndex":"0","inclusionProof":{{"logIndex":"0","rootHash":"{}","treeSize":"1","hashes":[],
+            "checkpoint":{{"envelope":"x"{checkpoint}}}}}}}"#,
+            base64(&[0; 32])
+        );
+        LogEntry::read(text.as_bytes()).map(drop)
+    };
+    let more = r#","more":1"#;
+    assert_eq!(whole("", "", ""), Ok(()));
+    for text in [whole(more, "", ""), whole("", more, ""), whole("", "", more)] {
+        assert_eq!(text, Err(unknown.clone()));
+    }
     assert_eq!(error(r#""logIndex":"-1""#), EntryError::Negative { member: "logIndex" });
     for bad in ["01", "+1", "1 ", "", "9223372036854775808"] {
         let text = format!(r#""logIndex":"{bad}""#);

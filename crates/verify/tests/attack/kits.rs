@@ -133,6 +133,7 @@ fn content_log_keys_have_one_role() {
     let log = TestLog::with_key("log.example.org", content.seed().clone());
     let policy = json!([policy(&[log.note_key()], &[], 0)]);
     let tlog = log.in_trusted_root("2026-01-01T00:00:00Z", None);
+    let ct_root = json!([trusted_root(&[], std::slice::from_ref(&tlog), &[], &[])]);
     let trusted_root = json!([trusted_root(&[tlog], &[], &[], &[])]);
     for shared in [
         own,
@@ -143,6 +144,7 @@ fn content_log_keys_have_one_role() {
         logging().with("timestamp_authorities", stamps),
         logging().with("tlog_policies", policy),
         logging().with("sigstore_trusted_roots", trusted_root),
+        logging().with("sigstore_trusted_roots", ct_root),
     ] {
         refused(&shared, "another role", "$.signers");
     }

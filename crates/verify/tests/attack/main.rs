@@ -14,6 +14,7 @@ mod kits;
 mod limits;
 mod mutants;
 mod mutation;
+mod pinned;
 mod report;
 mod same;
 mod sigstore;

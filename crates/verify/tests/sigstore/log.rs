@@ -75,11 +75,11 @@ fn key(algorithm: Algorithm, name: &str) -> LocalSigner {
     LocalSigner::did_key(SecretKey::from_bytes(algorithm, seed.as_bytes()).unwrap())
 }
 
-fn sign(key: &LocalSigner, message: &[u8]) -> [u8; 64] {
+pub(crate) fn sign(key: &LocalSigner, message: &[u8]) -> [u8; 64] {
     *key.sign(message).unwrap().as_bytes()
 }
 
-fn secret() -> LocalSigner {
+pub(crate) fn secret() -> LocalSigner {
     ed25519("small log")
 }
 

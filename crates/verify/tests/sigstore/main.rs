@@ -8,5 +8,6 @@ mod conformance;
 mod gaps;
 mod live;
 mod log;
+mod pinned;
 mod published;
 mod world;
