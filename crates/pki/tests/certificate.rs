@@ -8,8 +8,9 @@
 
 mod common;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use common::{files, root, self_signed_der, vectors};
 use genten_pki::{Certificate, CertificateError, PemError, certificates_from_pem, issuer_text};
@@ -90,15 +91,16 @@ fn every_published_file_is_read_or_refused_for_its_flaw() {
 
 /// What `openssl x509` prints about a certificate.
 fn openssl(certificate: &Certificate, arguments: &[&str]) -> Option<String> {
-    let path = std::env::temp_dir().join(format!("genten-pki-{}.der", certificate.sha256()));
-    std::fs::write(&path, certificate.der()).unwrap();
     let mut command = Command::new("openssl");
-    command.args(["x509", "-noout", "-inform", "DER", "-in"]).arg(&path).args(arguments);
-    let Ok(output) = command.output() else {
+    command.args(["x509", "-noout", "-inform", "DER"]).args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let Ok(mut child) = command.spawn() else {
         eprintln!("SKIPPED: no openssl");
         return None;
     };
-    let _ = std::fs::remove_file(path);
+    // A certificate fits into the pipe.
+    child.stdin.take().unwrap().write_all(certificate.der()).unwrap();
+    let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap().trim_end().to_owned())
 }
