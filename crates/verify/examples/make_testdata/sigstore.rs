@@ -300,6 +300,9 @@ fn first_logs() -> Vec<Case> {
     let mut promised_only = good.clone();
     promised_only["mediaType"] = "application/vnd.dev.sigstore.bundle+json;version=0.1".into();
     promised_only["verificationMaterial"]["tlogEntries"][0]["inclusionProof"] = json!(null);
+    let mut promised_twice = promised_only.clone();
+    let entries = &mut promised_twice["verificationMaterial"]["tlogEntries"];
+    *entries = json!([entries[0], entries[0]]);
     let mut unproven = promised_only.clone();
     unproven["mediaType"] = good["mediaType"].clone();
     let mut promise = good.clone();
@@ -325,6 +328,11 @@ fn first_logs() -> Vec<Case> {
             "good-sigstore-v1",
             "An entry of a log of version 1, whose promise states a time.",
             &["log.included", "time.trusted"],
+        ),
+        of(&promised_twice).rejected(
+            "sigstore-v1-promise-twice",
+            "One promise counted twice.",
+            "log.duplicate-entry",
         ),
         of(&promised_only).policy_file(&wanting).accepted(
             "good-sigstore-v1-promise",
@@ -369,6 +377,11 @@ fn forms() -> Vec<Case> {
     };
     let mut both = plain.clone();
     both["dsseEnvelope"] = attestation(IN_TOTO, &statement(ARTIFACT))["dsseEnvelope"].clone();
+    let certificate = json!({"rawBytes": base64(b"a certificate")});
+    let mut chain_now = plain.clone();
+    chain_now["verificationMaterial"]["publicKey"] = json!(null);
+    chain_now["verificationMaterial"]["x509CertificateChain"] =
+        json!({"certificates": [certificate]});
     let mut chain = plain.clone();
     chain["mediaType"] = "application/vnd.dev.sigstore.bundle+json;version=0.2".into();
     chain["verificationMaterial"]["publicKey"] = json!(null);
@@ -384,6 +397,16 @@ fn forms() -> Vec<Case> {
             "sigstore-both-contents",
             "A message and an envelope.",
             "sigstore.content",
+        ),
+        of(&chain_now).rejected(
+            "sigstore-chain-in-v03",
+            "A chain in a version that has a single certificate.",
+            "sigstore.content",
+        ),
+        changed("/messageSignature/messageDigest/digest", json!(base64(&[0; 31]))).rejected(
+            "sigstore-digest-length",
+            "A digest that its hash function never gives.",
+            "sigstore.member",
         ),
         of(&chain).rejected(
             "sigstore-chain-empty",
