@@ -7,34 +7,11 @@ use genten_primitives::{Sha256Digest, encoding::from_base64};
 use genten_verify::{Policy, TrustKit};
 use serde_json::{Value, json};
 
-use crate::common::kit::Kit;
 use crate::live;
-use crate::log::{
-    self, ARTIFACT, HOST, Recipe, cosign, ed25519, log_key, rekord, root, small, tlog, witness,
-};
-use crate::world::{Case, artifacts, basic, json, outcome_of};
+use crate::log::{ARTIFACT, HOST, Recipe, cosign, ed25519, log_key, rekord, small, tlog, witness};
+use crate::small::{case, kit};
+use crate::world::{Case, json, outcome_of};
 use genten_jws::Signer as _;
-
-/// A kit that trusts these logs, with policies of witnesses.
-fn kit(tlogs: Value, policies: &[String]) -> TrustKit {
-    let kit = Kit::new()
-        .with("sigstore_trusted_roots", json!([root(tlogs)]))
-        .with("tlog_policies", json!(policies));
-    TrustKit::read(kit.text().as_bytes()).unwrap()
-}
-
-/// A bundle of the small log, under a kit that trusts it.
-fn case(bundle: &Value) -> Case {
-    let [artifact, _] = artifacts(ARTIFACT);
-    Case {
-        bundle: bundle.to_string().into_bytes(),
-        artifact,
-        kit: kit(json!([small()]), &[]),
-        keys: vec![log::signer().public_key().clone()],
-        identity: None,
-        policy: basic(),
-    }
-}
 
 /// The entry of a bundle.
 fn entry(bundle: &mut Value) -> &mut Value {

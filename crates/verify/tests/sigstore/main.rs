@@ -10,4 +10,5 @@ mod live;
 mod log;
 mod pinned;
 mod published;
+mod small;
 mod world;

@@ -6,33 +6,14 @@ use genten_primitives::{HashAlgorithm, Sha256Digest};
 use genten_tlog::cosignature;
 use genten_tlog::note::signature_line;
 use genten_tlog::rekor::HashedRekord;
-use genten_verify::{Policy, TrustKit};
+use genten_verify::Policy;
 use serde_json::{Value, json};
 
-use crate::common::kit::Kit;
-use crate::log::{self, ARTIFACT, HOST, Recipe, ed25519, log_key, root, sign, small, witness};
-use crate::world::{Case, artifacts, basic, outcome_of};
+use crate::log::{self, ARTIFACT, HOST, Recipe, ed25519, log_key, sign, small, witness};
+use crate::small::{case, kit};
+use crate::world::{Case, artifacts, outcome_of};
 
 const IN_TOTO: &str = "application/vnd.in-toto+json";
-
-fn kit(tlogs: Value, policies: &[String]) -> TrustKit {
-    let kit = Kit::new()
-        .with("sigstore_trusted_roots", json!([root(tlogs)]))
-        .with("tlog_policies", json!(policies));
-    TrustKit::read(kit.text().as_bytes()).unwrap()
-}
-
-fn case(bundle: &Value) -> Case {
-    let [artifact, _] = artifacts(ARTIFACT);
-    Case {
-        bundle: bundle.to_string().into_bytes(),
-        artifact,
-        kit: kit(json!([small()]), &[]),
-        keys: vec![log::signer().public_key().clone()],
-        identity: None,
-        policy: basic(),
-    }
-}
 
 /// A statement about a file of these digests, signed and logged.
 fn attestation(payload_type: &str, digest: &Value) -> Value {
