@@ -22,7 +22,9 @@ const CHAIN_LIMIT: u64 = 1 << 20;
 pub(super) async fn run(context: &Context, args: AttestArgs) -> Done {
     let beside = beside(&args.file);
     if args.output.is_none() && beside.exists() {
-        return Err(StoreError::AlreadyExists { path: beside }.into());
+        let error = StoreError::AlreadyExists { path: beside };
+        let hint = "Name it with -o to replace it and all evidence in it, or name another file.";
+        return Err(Failure::coded(error.code(), &error, hint));
     }
     let facts = facts(&args)?;
     let genten = context.genten(args.terms.key.as_deref())?.build()?;

@@ -44,6 +44,7 @@ fn a_bundle_that_is_there_is_replaced_only_by_name() {
     let first = world.read("law.provenance.json");
     let refused = attest(&world, &[]).expect(1);
     assert!(refused.stderr.contains("[store.already-exists]"), "{refused:?}");
+    assert!(refused.stderr.contains("-o to replace it"), "{refused:?}");
     assert_eq!((world.read("law.provenance.json"), world.journal().len()), (first.clone(), 1));
     attest(&world, &["-o", "law.provenance.json"]).expect(0);
     assert_ne!(world.read("law.provenance.json"), first);
