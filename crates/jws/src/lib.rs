@@ -24,7 +24,7 @@ pub use algorithm::Algorithm;
 pub use compact::{Jws, MAX_JWS_BYTES, SignatureChecked, SignedBytes};
 pub use error::{HeaderError, JwsError};
 pub use header::{Header, MAX_HEADER_BYTES, Typ};
-pub use local::{ContentLogKey, LocalSigner};
+pub use local::{CheckpointKey, ContentLogKey, LocalSigner};
 pub use manifest_signer::ManifestSigner;
 pub use prepared::{CertificateHint, JwsSigner, SignedMessage};
 pub use secret::{SecretKey, SecretKeyError};

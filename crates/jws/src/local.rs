@@ -93,3 +93,29 @@ impl ContentLogSigner for ContentLogKey {
         Ok(Signature::from_bytes(signature.normalize_s().to_bytes().into()))
     }
 }
+
+/// The key of a log of one's own, which signs the texts of its checkpoints (C2SP signed-note, kind 0x01) and nothing else.
+pub struct CheckpointKey(SecretKey);
+
+impl CheckpointKey {
+    /// The key of a log.
+    ///
+    /// # Errors
+    /// A key of another kind than Ed25519, which witnesses take.
+    pub fn new(key: SecretKey) -> Result<Self, SignError> {
+        match key.material {
+            Material::EdDsa(_) => Ok(Self(key)),
+            Material::Es256(_) => Err(SignError::KeyUnsupported { key: key.public_key().kind() }),
+        }
+    }
+
+    /// The key.
+    pub fn key(&self) -> &SecretKey {
+        &self.0
+    }
+
+    /// Signs the text of a checkpoint, its last line feed included.
+    pub fn sign(&self, text: &str) -> Signature {
+        self.0.sign(text.as_bytes())
+    }
+}

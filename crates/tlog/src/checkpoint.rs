@@ -10,6 +10,7 @@ mod identity;
 mod tree_head_signature;
 mod verify;
 
+pub use body::checkpoint_text;
 pub use error::{CheckpointError, LogIdentityError};
 pub use fork::Fork;
 pub use head::TreeHead;

@@ -14,9 +14,11 @@ mod log;
 mod member;
 pub mod v1;
 mod verify;
+mod write;
 
 pub use body::{HashedRekord, LoggedKey, MAX_BODY};
 pub use entry::{EntryKind, EntryProof, LogEntry};
 pub use error::{BodyError, EntryError};
 pub use log::RekorLog;
 pub use verify::LoggedEntry;
+pub use write::write_entry;

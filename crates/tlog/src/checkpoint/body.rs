@@ -1,7 +1,7 @@
 //! The text of a checkpoint: `<origin> LF <size> LF <base64 of the root> LF [<extension line> LF]...`
 
 use genten_primitives::Sha256Digest;
-use genten_primitives::encoding::from_base64;
+use genten_primitives::encoding::{base64, from_base64};
 
 use super::CheckpointError;
 use crate::merkle::{EMPTY_ROOT, TreeSize};
@@ -47,4 +47,15 @@ fn read_size(line: &str) -> Result<TreeSize, CheckpointError> {
 fn read_root(line: &str) -> Option<Sha256Digest> {
     let bytes = from_base64(line).ok()?;
     bytes.try_into().ok().map(Sha256Digest::from_bytes)
+}
+
+/// The text that a log signs: origin, size and root, without extension lines.
+///
+/// ```
+/// use genten_tlog::{TreeSize, checkpoint::checkpoint_text, merkle::EMPTY_ROOT};
+/// let text = checkpoint_text("log.example", TreeSize::new(0).unwrap(), EMPTY_ROOT);
+/// assert_eq!(text, "log.example\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n");
+/// ```
+pub fn checkpoint_text(origin: &str, size: TreeSize, root: Sha256Digest) -> String {
+    [origin, "\n", &size.to_string(), "\n", &base64(root.as_bytes()), "\n"].concat()
 }

@@ -1,0 +1,1 @@
+//! Clients of transparency logs and timestamp authorities.
