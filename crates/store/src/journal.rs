@@ -12,7 +12,7 @@
 
 mod entry;
 mod filter;
-mod row;
+pub(crate) mod row;
 mod schema;
 mod setup;
 
@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use genten_primitives::Sha256Digest;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior};
 
 pub use entry::{BodyPlace, Entry, LogState, LogStatus};
 pub use filter::{Filter, Order, UrlMatch};
@@ -134,43 +134,6 @@ impl Journal {
         Ok(count.unsigned_abs())
     }
 
-    /// Replaces what is known of the manifest's way into a log.
-    ///
-    /// # Errors
-    /// [`StoreError::UnknownManifest`], or another cause, with the path.
-    pub fn set_log_state(
-        &self,
-        manifest_id: &Sha256Digest,
-        status: &LogStatus,
-    ) -> Result<(), StoreError> {
-        let values =
-            row::log_values(status).into_iter().chain([Value::Text(manifest_id.to_string())]);
-        let changed = self.change(row::SET_LOG, values)?;
-        self.known(manifest_id, changed)
-    }
-
-    /// As [`set_log_state`](Self::set_log_state), but only if the state is still `from`; tells whether it was. Of several
-    /// processes that move a manifest on, one succeeds.
-    ///
-    /// # Errors
-    /// [`StoreError::UnknownManifest`], or another cause, with the path.
-    pub fn move_log_state(
-        &self,
-        manifest_id: &Sha256Digest,
-        from: LogState,
-        status: &LogStatus,
-    ) -> Result<bool, StoreError> {
-        let id = Value::Text(manifest_id.to_string());
-        let from = Value::Text(from.as_str().to_owned());
-        let values = row::log_values(status).into_iter().chain([id, from]);
-        let changed = self.change(row::MOVE_LOG, values)?;
-        if changed == 0 {
-            let present = usize::from(self.get(manifest_id)?.is_some());
-            self.known(manifest_id, present)?;
-        }
-        Ok(changed != 0)
-    }
-
     /// Records where the manifest's bundle is now. A relative path is made absolute.
     ///
     /// # Errors
@@ -234,11 +197,36 @@ impl Journal {
         StoreError::Corrupt { path: self.path.clone(), damage }
     }
 
-    fn run<T>(
+    pub(crate) fn run<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         work(&self.lock()).map_err(|error| setup::cause(&self.path, self.patience, error))
+    }
+
+    /// Runs work that is done as a whole or not at all.
+    pub(crate) fn transact<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let done = self.attempt(|transaction| work(transaction).map(Some))?;
+        Ok(done.expect("such work always has a result"))
+    }
+
+    /// As [`transact`](Self::transact), for work that may find that there is nothing to do: `None` undoes it.
+    pub(crate) fn attempt<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<Option<T>>,
+    ) -> Result<Option<T>, StoreError> {
+        self.run(|connection| {
+            let transaction =
+                Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+            let done = work(&transaction)?;
+            if done.is_some() {
+                transaction.commit()?;
+            }
+            Ok(done)
+        })
     }
 
     /// A thread that panicked in here left no transaction open, so its poison means nothing.

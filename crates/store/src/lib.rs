@@ -6,6 +6,7 @@
 //!   process that is killed leaves at most a temporary file, which a later process recognises and removes.
 //! - [`Bodies`] hold fetched bytes by their SHA-256; a name can only stand for its own content.
 //! - The [`Journal`] holds one row per manifest. Recording the same manifest twice changes nothing.
+//! - The [`Outbox`] holds what is to stand in transparency logs until it stands there, and the evidence that came back.
 //! - Secrets do not enter the journal: it takes URLs as displayed, with the values of secret parameters masked.
 //!
 //! Everything is synchronous and needs no runtime. Each failure is a [`StoreError`] that names its path and its cause.
@@ -27,6 +28,7 @@ mod bodies;
 mod error;
 mod home;
 mod journal;
+mod outbox;
 mod permissions;
 
 pub use bodies::{Bodies, BodyWriter, StoredBody};
@@ -35,4 +37,8 @@ pub use home::Home;
 pub use journal::{
     BodyPlace, Durability, Entries, Entry, Filter, Journal, LogState, LogStatus, Order, Recorded,
     UrlMatch,
+};
+pub use outbox::{
+    BatchMember, Evidence, LogCounts, LogHead, LogSubject, NewBatch, Outbox, Stuck, Submission,
+    SubmissionId, Unplaced, Waiting, Want, Wanted,
 };

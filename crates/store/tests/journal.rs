@@ -129,26 +129,6 @@ fn many_make_one_journal_at_once() {
 }
 
 #[test]
-fn the_log_state_moves_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = new_journal(folder.path());
-    journal.record(&entry(1)).unwrap();
-    journal.set_log_state(&id(1), &LogState::Queued.into()).unwrap();
-    let sent = LogStatus { attempts: 1, due: Some(time(60)), ..LogState::Sent.into() };
-    assert!(journal.move_log_state(&id(1), LogState::Queued, &sent).unwrap());
-    assert!(
-        !journal.move_log_state(&id(1), LogState::Queued, &sent).unwrap(),
-        "another was faster"
-    );
-    assert_eq!(journal.get(&id(1)).unwrap().unwrap().log, sent);
-
-    let unknown = journal.set_log_state(&id(2), &sent).unwrap_err();
-    assert_eq!(unknown.code(), "store.unknown-manifest");
-    let unknown = journal.move_log_state(&id(2), LogState::Queued, &sent).unwrap_err();
-    assert_eq!(unknown.code(), "store.unknown-manifest");
-}
-
-#[test]
 fn the_bundle_path_can_change() {
     let folder = tempfile::tempdir().unwrap();
     let journal = new_journal(folder.path());

@@ -10,7 +10,7 @@ use super::entry::{BodyPlace, Entry, LogState, LogStatus};
 use crate::error::{At, Damage, StoreError};
 
 /// Takes the values of [`values`], in their order.
-pub(super) const INSERT: &str = "INSERT INTO entry (
+pub(crate) const INSERT: &str = "INSERT INTO entry (
         log_state, log_id, log_attempts, log_due_ms, log_detail, log_changed_at,
         manifest_id, recorded_at, fetched_at, fetched_ms, attested_at, url, final_url, revision,
         source_class, capture, key_id, content_sha256, content_bytes, body_place, body_path,
@@ -18,19 +18,11 @@ pub(super) const INSERT: &str = "INSERT INTO entry (
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))
     ON CONFLICT (manifest_id) DO NOTHING";
 
-/// Takes the values of [`log_values`] and the manifest's id.
-pub(super) const SET_LOG: &str = "UPDATE entry SET log_state = ?, log_id = ?, log_attempts = ?,
-    log_due_ms = ?, log_detail = ?, log_changed_at = ? WHERE manifest_id = ?";
-
-/// As [`SET_LOG`], and the state that is replaced.
-pub(super) const MOVE_LOG: &str = "UPDATE entry SET log_state = ?, log_id = ?, log_attempts = ?,
-    log_due_ms = ?, log_detail = ?, log_changed_at = ? WHERE manifest_id = ? AND log_state = ?";
-
 /// Takes the bundle's path and the manifest's id.
 pub(super) const SET_BUNDLE: &str = "UPDATE entry SET bundle_path = ? WHERE manifest_id = ?";
 
 /// The values of a new row.
-pub(super) fn values(entry: &Entry) -> Result<Vec<Value>, StoreError> {
+pub(crate) fn values(entry: &Entry) -> Result<Vec<Value>, StoreError> {
     let (place, body_path) = match &entry.body_place {
         BodyPlace::None => ("none", Value::Null),
         BodyPlace::BodyStore => ("store", Value::Null),
@@ -62,7 +54,7 @@ pub(super) fn values(entry: &Entry) -> Result<Vec<Value>, StoreError> {
 }
 
 /// The values of the columns about the log.
-pub(super) fn log_values(status: &LogStatus) -> [Value; 6] {
+fn log_values(status: &LogStatus) -> [Value; 6] {
     [
         text(status.state.as_str()),
         optional(status.log_id.as_ref().map(text)),
@@ -123,7 +115,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Entry, Damage> {
         content_sha256: columns.required("content_sha256", Columns::digest)?,
         content_bytes: columns.optional("content_bytes", Columns::unsigned)?,
         body_place: body_place(&columns)?,
-        bundle_path: columns.optional("bundle_path", Columns::path)?,
+        bundle_path: columns.optional("bundle_path", path_from_value)?,
         manifest: columns.optional("manifest", Columns::bytes)?,
         log: log_status(&columns)?,
     })
@@ -133,7 +125,7 @@ fn body_place(columns: &Columns<'_>) -> Result<BodyPlace, Damage> {
     match columns.required("body_place", Columns::text)?.as_str() {
         "none" => Ok(BodyPlace::None),
         "store" => Ok(BodyPlace::BodyStore),
-        "path" => Ok(BodyPlace::Path(columns.required("body_path", Columns::path)?)),
+        "path" => Ok(BodyPlace::Path(columns.required("body_path", path_from_value)?)),
         _ => Err(columns.damage("body_place")),
     }
 }
@@ -202,13 +194,14 @@ impl Columns<'_> {
             _ => None,
         }
     }
+}
 
-    fn path(value: ValueRef<'_>) -> Option<PathBuf> {
-        match value {
-            ValueRef::Text(_) => Self::text(value).map(PathBuf::from),
-            ValueRef::Blob(bytes) => path_from_bytes(bytes),
-            _ => None,
-        }
+/// The path behind [`path_value`].
+pub(crate) fn path_from_value(value: ValueRef<'_>) -> Option<PathBuf> {
+    match value {
+        ValueRef::Text(_) => Columns::text(value).map(PathBuf::from),
+        ValueRef::Blob(bytes) => path_from_bytes(bytes),
+        _ => None,
     }
 }
 

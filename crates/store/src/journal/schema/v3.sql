@@ -1,0 +1,55 @@
+-- What is to stand in logs. A submission is one entry of one log: its body (hashedrekord 0.0.2, canonical JSON) holds digest,
+-- signature and key, so that the very same bytes can be sent again. `log` names the log for the one who sends. `since` is
+-- the log's size before the entry was first sent: it stands nowhere below.
+CREATE TABLE submission (
+    id INTEGER PRIMARY KEY,
+    log TEXT NOT NULL,
+    subject TEXT NOT NULL CHECK (subject IN ('batch', 'content', 'manifest')),
+    body BLOB NOT NULL,
+    statement TEXT CHECK ((statement IS NOT NULL) = (subject = 'batch')),
+    state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'sent', 'logged', 'rejected')),
+    attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    due_ms INTEGER NOT NULL,
+    since INTEGER CHECK (since >= 0),
+    detail TEXT,
+    changed_at TEXT NOT NULL,
+    entry BLOB,
+    log_id TEXT,
+    token BLOB,
+    UNIQUE (log, body)
+) STRICT;
+
+CREATE INDEX submission_to_send ON submission (log, due_ms) WHERE state IN ('queued', 'sent');
+
+-- Which manifest a submission is for, at most one of each kind in each log: 'signature' is an entry about the manifest or
+-- about its batch, 'content' one about its bytes. Without a submission the manifest waits for a batch of its signer (the
+-- thumbprint of the key). `hashes` is the proof of its place in the batch, 32 bytes each. `placed`: the evidence stands in
+-- the manifest's bundle.
+CREATE TABLE member (
+    id INTEGER PRIMARY KEY,
+    manifest_id TEXT NOT NULL CHECK (length(manifest_id) = 64),
+    log TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('signature', 'content')),
+    submission INTEGER REFERENCES submission (id),
+    signer TEXT CHECK ((submission IS NULL) <= (signer IS NOT NULL)),
+    signed_ms INTEGER NOT NULL,
+    queued_ms INTEGER NOT NULL,
+    position INTEGER CHECK (position >= 0),
+    hashes BLOB CHECK (length(hashes) % 32 = 0),
+    placed INTEGER NOT NULL DEFAULT 0 CHECK (placed IN (0, 1)),
+    UNIQUE (manifest_id, log, kind)
+) STRICT;
+
+CREATE INDEX member_by_submission ON member (submission);
+CREATE INDEX member_waiting ON member (log, signer) WHERE submission IS NULL;
+CREATE INDEX member_to_place ON member (submission) WHERE placed = 0;
+
+-- The last verified checkpoint of each log: what was seen once must never be taken back.
+CREATE TABLE log_head (
+    origin TEXT PRIMARY KEY,
+    note BLOB NOT NULL,
+    size INTEGER NOT NULL CHECK (size >= 0),
+    next INTEGER NOT NULL DEFAULT 0 CHECK (next >= 0),
+    first_seen TEXT NOT NULL,
+    last_seen TEXT NOT NULL
+) STRICT;

@@ -1,0 +1,51 @@
+//! The outbox: what is to stand in transparency logs, and what has come of it.
+//!
+//! It lives in the journal's file, so that a manifest is recorded and queued in one step. A [`Submission`] is one entry of
+//! one log; its body is kept before it is sent, so that a send whose outcome is unknown is repeated with the very same
+//! bytes. A manifest either has a submission of its own or waits for a batch, whose one submission serves all of its
+//! members. Nothing leaves the outbox: what a log refused stays, with the reason.
+//!
+//! Several processes may work on one outbox. [`Outbox::claim`] gives each submission to one of them, for a time: if that
+//! process dies, another one takes over when the time is over.
+//!
+//! ```
+//! use genten_store::{Durability, Home, LogSubject, Wanted, Want};
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let home = Home::open(folder.path())?;
+//! # let now = "2026-11-30T08:00:00Z".parse().unwrap();
+//! let journal = home.journal(Durability::Normal)?;
+//! let entry = Want::Entry { subject: LogSubject::Content, body: b"{}".to_vec() };
+//! journal.outbox().add(None, &[Wanted { log: "local".into(), want: entry }], now)?;
+//! let claimed = journal.outbox().claim("local", 10, now, std::time::Duration::from_secs(60))?;
+//! assert_eq!(claimed.len(), 1);
+//! # Ok::<(), genten_store::StoreError>(())
+//! ```
+
+mod batches;
+mod heads;
+mod placing;
+mod queue;
+mod sending;
+mod status;
+mod submission;
+
+pub use batches::{BatchMember, NewBatch, Waiting};
+pub use heads::LogHead;
+pub use placing::{Evidence, Unplaced};
+pub use status::{LogCounts, Stuck};
+pub use submission::{LogSubject, Submission, SubmissionId, Want, Wanted};
+
+use crate::Journal;
+
+/// The outbox of a journal.
+#[derive(Clone, Copy, Debug)]
+pub struct Outbox<'j> {
+    journal: &'j Journal,
+}
+
+impl Journal {
+    /// What is to stand in logs.
+    pub fn outbox(&self) -> Outbox<'_> {
+        Outbox { journal: self }
+    }
+}

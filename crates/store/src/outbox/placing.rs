@@ -1,0 +1,140 @@
+//! From evidence that has arrived to the bundles of the manifests.
+
+use std::path::PathBuf;
+
+use genten_primitives::Sha256Digest;
+use rusqlite::{Row, params};
+
+use super::batches::digest;
+use super::submission::{Submission, named, read};
+use super::{LogSubject, Outbox, SubmissionId};
+use crate::StoreError;
+use crate::journal::row::path_from_value;
+
+/// What a log and a timestamp authority gave for one manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// The submission that it came from.
+    pub submission: SubmissionId,
+    /// What the entry is about.
+    pub subject: LogSubject,
+    /// The entry's body.
+    pub body: Vec<u8>,
+    /// The log's entry (TransparencyLogEntry, JSON).
+    pub entry: Vec<u8>,
+    /// Its place: `<log origin>#<entry index>`.
+    pub log_id: String,
+    /// The answer of a timestamp authority (DER).
+    pub token: Option<Vec<u8>>,
+    /// The signed statement, where the subject is a batch.
+    pub statement: Option<String>,
+    /// The manifest's place in the batch.
+    pub position: Option<u64>,
+    /// The hashes from its leaf up to the batch's root.
+    pub hashes: Vec<Sha256Digest>,
+}
+
+/// A manifest whose bundle lacks evidence that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unplaced {
+    /// The manifest.
+    pub manifest_id: Sha256Digest,
+    /// Its bundle.
+    pub bundle: PathBuf,
+}
+
+impl Outbox<'_> {
+    /// Manifests whose bundle is on disk and lacks evidence that is complete, those first that came first; at most `limit`,
+    /// of those whose number is above `after`. With each comes its number.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn unplaced(&self, after: i64, limit: u32) -> Result<Vec<(i64, Unplaced)>, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT max(m.id) AS last, m.manifest_id, e.bundle_path FROM member AS m
+                    JOIN submission AS s ON s.id = m.submission AND s.state = 'logged'
+                    JOIN entry AS e ON e.manifest_id = m.manifest_id AND e.bundle_path IS NOT NULL
+                    WHERE m.placed = 0 AND m.id > ?
+                    GROUP BY m.manifest_id ORDER BY last LIMIT ?",
+            )?;
+            let rows = statement.query_map(params![after, limit], |row| {
+                let bundle = path_from_value(row.get_ref(2)?);
+                let bundle = bundle.ok_or(rusqlite::Error::IntegralValueOutOfRange(2, 0))?;
+                Ok((row.get(0)?, Unplaced { manifest_id: digest(row, 1)?, bundle }))
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// All evidence that has arrived for a manifest, of every log.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn evidence(&self, manifest_id: &Sha256Digest) -> Result<Vec<Evidence>, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT s.id, s.subject, s.body, s.entry, s.log_id, s.token, s.statement, m.position, m.hashes
+                    FROM member AS m JOIN submission AS s ON s.id = m.submission
+                    WHERE m.manifest_id = ? AND s.state = 'logged' ORDER BY s.id",
+            )?;
+            statement.query_map([manifest_id.to_string()], evidence)?.collect()
+        })
+    }
+
+    /// Notes that the bundle of a manifest holds the evidence of these submissions.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn placed(&self, placed: &[(Sha256Digest, Vec<SubmissionId>)]) -> Result<(), StoreError> {
+        self.journal.transact(|transaction| {
+            let mut update = transaction.prepare_cached(
+                "UPDATE member SET placed = 1 WHERE manifest_id = ? AND submission = ?",
+            )?;
+            for (manifest_id, submissions) in placed {
+                for id in submissions {
+                    update.execute(params![manifest_id.to_string(), id.0])?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The submissions whose entry is about this digest: of a manifest's own entry or of its content.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn find(
+        &self,
+        subject: LogSubject,
+        bodies: &[Vec<u8>],
+    ) -> Result<Vec<Submission>, StoreError> {
+        self.journal.run(|connection| {
+            let columns = super::submission::COLUMNS;
+            let sql = format!("SELECT {columns} FROM submission WHERE subject = ? AND body = ?");
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut found = Vec::new();
+            for body in bodies {
+                let rows = statement.query_map(params![subject.as_str(), body], read)?;
+                found.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
+            }
+            Ok(found)
+        })
+    }
+}
+
+fn evidence(row: &Row<'_>) -> rusqlite::Result<Evidence> {
+    let hashes: Option<Vec<u8>> = row.get(8)?;
+    let (hashes, _) = hashes.as_deref().unwrap_or_default().as_chunks::<32>();
+    Ok(Evidence {
+        submission: SubmissionId(row.get(0)?),
+        subject: named(row, 1, LogSubject::from_name)?,
+        body: row.get(2)?,
+        entry: row.get(3)?,
+        log_id: row.get(4)?,
+        token: row.get(5)?,
+        statement: row.get(6)?,
+        position: row.get(7)?,
+        hashes: hashes.iter().map(|hash| Sha256Digest::from_bytes(*hash)).collect(),
+    })
+}

@@ -1,0 +1,125 @@
+//! Into the outbox.
+
+use genten_primitives::{Sha256Digest, Timestamp};
+use rusqlite::{Transaction, params};
+
+use super::{LogSubject, Outbox, Want, Wanted};
+use crate::journal::{Entry, Recorded, row};
+use crate::{Journal, StoreError};
+
+impl Journal {
+    /// Adds a row as [`record`](Self::record) does, and queues what is wanted of logs, in one step: either both are durable or
+    /// none.
+    ///
+    /// # Errors
+    /// The cause, with the path; nothing is recorded or queued then.
+    pub fn record_wanting(&self, entry: &Entry, wanted: &[Wanted]) -> Result<Recorded, StoreError> {
+        let values = row::values(entry)?;
+        self.transact(|transaction| {
+            let inserted = transaction
+                .prepare_cached(row::INSERT)?
+                .execute(rusqlite::params_from_iter(values))?;
+            for one in wanted {
+                add(transaction, Some(&entry.manifest_id), one, entry.recorded_at)?;
+            }
+            super::status::refresh_manifest(transaction, &entry.manifest_id, entry.recorded_at)?;
+            Ok(if inserted == 0 { Recorded::AlreadyPresent } else { Recorded::Inserted })
+        })
+    }
+}
+
+impl Outbox<'_> {
+    /// Queues what is wanted of logs, for a manifest or for bytes alone. What was wanted before changes nothing.
+    ///
+    /// # Errors
+    /// The cause, with the path; nothing is queued then.
+    pub fn add(
+        &self,
+        manifest_id: Option<&Sha256Digest>,
+        wanted: &[Wanted],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.journal.transact(|transaction| {
+            for one in wanted {
+                add(transaction, manifest_id, one, now)?;
+            }
+            match manifest_id {
+                Some(id) => super::status::refresh_manifest(transaction, id, now),
+                None => Ok(()),
+            }
+        })
+    }
+}
+
+fn add(
+    transaction: &Transaction<'_>,
+    manifest_id: Option<&Sha256Digest>,
+    wanted: &Wanted,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    match (&wanted.want, manifest_id) {
+        (Want::Batch { signer, signed_at }, Some(id)) => {
+            let place = Place { kind: LogSubject::Batch.kind(), submission: None };
+            join(transaction, id, &wanted.log, place, Some(signer), *signed_at, now)
+        }
+        // A batch is one of manifests.
+        (Want::Batch { .. }, None) => Ok(()),
+        (Want::Entry { subject, body }, id) => {
+            let submission = submission(transaction, &wanted.log, *subject, body, now)?;
+            let place = Place { kind: subject.kind(), submission: Some(submission) };
+            match id {
+                Some(id) => join(transaction, id, &wanted.log, place, None, now, now),
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+/// The submission with this body, made where there is none.
+fn submission(
+    transaction: &Transaction<'_>,
+    log: &str,
+    subject: LogSubject,
+    body: &[u8],
+    now: Timestamp,
+) -> rusqlite::Result<i64> {
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO submission (log, subject, body, due_ms, changed_at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (log, body) DO NOTHING",
+    )?;
+    insert.execute(params![log, subject.as_str(), body, now.as_millis(), now.to_string()])?;
+    let mut find =
+        transaction.prepare_cached("SELECT id FROM submission WHERE log = ? AND body = ?")?;
+    find.query_row(params![log, body], |row| row.get(0))
+}
+
+/// Where a manifest's evidence will come from.
+struct Place {
+    kind: &'static str,
+    submission: Option<i64>,
+}
+
+fn join(
+    transaction: &Transaction<'_>,
+    manifest_id: &Sha256Digest,
+    log: &str,
+    place: Place,
+    signer: Option<&String>,
+    signed_at: Timestamp,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO member (manifest_id, log, kind, submission, signer, signed_ms, queued_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (manifest_id, log, kind) DO NOTHING",
+    )?;
+    insert.execute(params![
+        manifest_id.to_string(),
+        log,
+        place.kind,
+        place.submission,
+        signer,
+        signed_at.as_millis(),
+        now.as_millis(),
+    ])?;
+    Ok(())
+}

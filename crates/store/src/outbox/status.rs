@@ -1,0 +1,125 @@
+//! How far everything has come: for people, and in the rows of the manifests.
+
+use genten_primitives::{Sha256Digest, Timestamp};
+use rusqlite::{Transaction, params};
+
+use super::submission::{COLUMNS, read};
+use super::{Outbox, Submission};
+use crate::StoreError;
+
+/// Numbers about one log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogCounts {
+    /// The log's name.
+    pub log: String,
+    /// Manifests that wait for a batch.
+    pub waiting: u64,
+    /// Entries that wait to be sent.
+    pub queued: u64,
+    /// Entries that are under way.
+    pub sent: u64,
+    /// Entries that the log has.
+    pub logged: u64,
+    /// Entries that the log refused.
+    pub rejected: u64,
+    /// Manifests whose evidence is complete and does not stand in their bundle yet.
+    pub unplaced: u64,
+}
+
+/// A submission that has met a difficulty.
+pub type Stuck = Submission;
+
+impl Outbox<'_> {
+    /// Numbers about each log that anything was wanted of.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn counts(&self) -> Result<Vec<LogCounts>, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(COUNTS)?;
+            let rows = statement.query_map([], |row| {
+                Ok(LogCounts {
+                    log: row.get(0)?,
+                    waiting: row.get(1)?,
+                    queued: row.get(2)?,
+                    sent: row.get(3)?,
+                    logged: row.get(4)?,
+                    rejected: row.get(5)?,
+                    unplaced: row.get(6)?,
+                })
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// Submissions to a log that were refused or put off, the oldest first; at most `limit`.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn stuck(&self, log: &str, limit: u32) -> Result<Vec<Stuck>, StoreError> {
+        self.journal.run(|connection| {
+            let sql = format!(
+                "SELECT {COLUMNS} FROM submission WHERE log = ? AND detail IS NOT NULL
+                    AND state IN ('queued', 'sent', 'rejected') ORDER BY id LIMIT ?"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            statement.query_map(params![log, limit], read)?.collect()
+        })
+    }
+}
+
+const COUNTS: &str = "
+    SELECT log, sum(waiting), sum(queued), sum(sent), sum(logged), sum(rejected), sum(unplaced) FROM (
+        SELECT log, 0 AS waiting, state = 'queued' AS queued, state = 'sent' AS sent, state = 'logged' AS logged,
+            state = 'rejected' AS rejected, 0 AS unplaced FROM submission
+        UNION ALL
+        SELECT member.log, submission IS NULL, 0, 0, 0, 0,
+            placed = 0 AND coalesce(submission.state = 'logged', 0)
+            FROM member LEFT JOIN submission ON submission.id = member.submission
+    ) GROUP BY log ORDER BY log";
+
+/// Brings the rows of all manifests of a submission up to date.
+pub(super) fn refresh(
+    transaction: &Transaction<'_>,
+    submission: i64,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let mut members = transaction.prepare_cached(&refresh_sql("m.submission = ?2"))?;
+    members.execute(params![now.to_string(), submission]).map(drop)
+}
+
+/// Brings the row of one manifest up to date.
+pub(super) fn refresh_manifest(
+    transaction: &Transaction<'_>,
+    manifest_id: &Sha256Digest,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let mut members = transaction.prepare_cached(&refresh_sql("m.manifest_id = ?2"))?;
+    members.execute(params![now.to_string(), manifest_id.to_string()]).map(drop)
+}
+
+/// A manifest is as far as the slowest of what is wanted for it; its place in the log is that of its own entry or its
+/// batch's, else of its content's.
+fn refresh_sql(which: &str) -> String {
+    format!(
+        "UPDATE entry SET log_state = news.state, log_id = news.log_id, log_attempts = news.attempts,
+                log_due_ms = news.due_ms, log_detail = news.detail, log_changed_at = ?1
+            FROM (
+                SELECT all_of.manifest_id,
+                    CASE min(CASE coalesce(s.state, 'queued')
+                            WHEN 'rejected' THEN 0 WHEN 'queued' THEN 1 WHEN 'sent' THEN 2 ELSE 3 END)
+                        WHEN 0 THEN 'rejected' WHEN 1 THEN 'queued' WHEN 2 THEN 'sent' ELSE 'logged' END AS state,
+                    coalesce(
+                        max(CASE WHEN all_of.kind = 'signature' THEN s.log_id END), max(s.log_id)
+                    ) AS log_id,
+                    coalesce(max(s.attempts), 0) AS attempts,
+                    min(CASE WHEN s.state IN ('queued', 'sent') THEN s.due_ms END) AS due_ms,
+                    max(s.detail) AS detail
+                FROM member AS m
+                JOIN member AS all_of ON all_of.manifest_id = m.manifest_id
+                LEFT JOIN submission AS s ON s.id = all_of.submission
+                WHERE {which} GROUP BY all_of.manifest_id
+            ) AS news
+            WHERE entry.manifest_id = news.manifest_id"
+    )
+}

@@ -1,0 +1,131 @@
+//! What is wanted of a log, and how far it has come.
+
+use genten_primitives::Timestamp;
+use rusqlite::Row;
+
+use crate::LogState;
+
+/// The number of a submission in its journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SubmissionId(pub(super) i64);
+
+/// What an entry of a log is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LogSubject {
+    /// A batch of manifests, by its signed statement.
+    Batch,
+    /// The bytes that were fetched.
+    Content,
+    /// One manifest.
+    Manifest,
+}
+
+impl LogSubject {
+    /// `batch`, `content` or `manifest`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Batch => "batch",
+            Self::Content => "content",
+            Self::Manifest => "manifest",
+        }
+    }
+
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        [Self::Batch, Self::Content, Self::Manifest].into_iter().find(|one| one.as_str() == name)
+    }
+
+    /// Which of a manifest's two places in a log it takes.
+    pub(super) const fn kind(self) -> &'static str {
+        match self {
+            Self::Content => "content",
+            Self::Batch | Self::Manifest => "signature",
+        }
+    }
+}
+
+/// What is wanted, and of which log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The log's name, as the sender knows it.
+    pub log: String,
+    /// What is to stand there.
+    pub want: Want,
+}
+
+/// What is to stand in a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Want {
+    /// A place in the next batch of this signer.
+    Batch {
+        /// Thumbprint of the key that signs the batch (RFC 7638): the manifest's own.
+        signer: String,
+        /// When the manifest was signed: its batch must not be older.
+        signed_at: Timestamp,
+    },
+    /// An entry of its own.
+    Entry {
+        /// What it is about.
+        subject: LogSubject,
+        /// The entry's body, byte for byte as the log will keep it.
+        body: Vec<u8>,
+    },
+}
+
+/// An entry of a log, made or to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Submission {
+    /// Its number.
+    pub id: SubmissionId,
+    /// The log's name.
+    pub log: String,
+    /// What the entry is about.
+    pub subject: LogSubject,
+    /// The entry's body.
+    pub body: Vec<u8>,
+    /// The signed statement, where the subject is a batch.
+    pub statement: Option<String>,
+    /// How far it has come: never [`LogState::None`].
+    pub state: LogState,
+    /// How often it was sent.
+    pub attempts: u32,
+    /// The size of the log before it was sent for the first time: the entry stands nowhere below.
+    pub since: Option<u64>,
+    /// What the last attempt met.
+    pub detail: Option<String>,
+    /// The log's entry (TransparencyLogEntry, JSON), verified.
+    pub entry: Option<Vec<u8>>,
+    /// Its place: `<log origin>#<entry index>`.
+    pub log_id: Option<String>,
+    /// The answer of a timestamp authority over the entry's signature (DER), verified.
+    pub token: Option<Vec<u8>>,
+}
+
+pub(super) const COLUMNS: &str =
+    "id, log, subject, body, statement, state, attempts, since, detail, entry, log_id, token";
+
+/// Reads [`COLUMNS`]. What the checks of the schema exclude is a conversion error.
+pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Submission> {
+    Ok(Submission {
+        id: SubmissionId(row.get(0)?),
+        log: row.get(1)?,
+        subject: named(row, 2, LogSubject::from_name)?,
+        body: row.get(3)?,
+        statement: row.get(4)?,
+        state: named(row, 5, LogState::from_name)?,
+        attempts: row.get(6)?,
+        since: row.get(7)?,
+        detail: row.get(8)?,
+        entry: row.get(9)?,
+        log_id: row.get(10)?,
+        token: row.get(11)?,
+    })
+}
+
+pub(super) fn named<T>(
+    row: &Row<'_>,
+    column: usize,
+    from_name: impl FnOnce(&str) -> Option<T>,
+) -> rusqlite::Result<T> {
+    let name: String = row.get(column)?;
+    from_name(&name).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, 0))
+}

@@ -1,0 +1,225 @@
+//! The outbox: everything wanted gets to be sent, by one process at a time, and nothing is forgotten.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+mod common;
+
+use std::time::Duration;
+
+use common::{entry, id, time};
+use genten_store::{
+    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Submission, Want, Wanted,
+};
+
+const LEASE: Duration = Duration::from_secs(60);
+
+fn journal(folder: &tempfile::TempDir) -> Journal {
+    Journal::open(folder.path().join("journal.db"), Durability::Normal).unwrap()
+}
+
+fn single(subject: LogSubject, body: &str) -> Wanted {
+    let want = Want::Entry { subject, body: body.as_bytes().to_vec() };
+    Wanted { log: "local".to_owned(), want }
+}
+
+fn batched(signed: i64) -> Wanted {
+    let want = Want::Batch { signer: "signer".to_owned(), signed_at: time(signed) };
+    Wanted { log: "local".to_owned(), want }
+}
+
+fn claim(journal: &Journal, seconds: i64) -> Vec<Submission> {
+    journal.outbox().claim("local", 100, time(seconds), LEASE).unwrap()
+}
+
+fn state(journal: &Journal, number: u64) -> LogState {
+    journal.get(&id(number)).unwrap().unwrap().log.state
+}
+
+fn batch_of(journal: &Journal, numbers: &[u64]) -> bool {
+    let member =
+        |number: &u64| BatchMember { manifest_id: id(*number), hashes: vec![id(9), id(8)] };
+    let members: Vec<_> = numbers.iter().map(member).collect();
+    let body = format!("batch of {numbers:?}");
+    let batch =
+        NewBatch { log: "local", statement: "a.b.c", body: body.as_bytes(), members: &members };
+    journal.outbox().put_batch(&batch, time(50)).unwrap()
+}
+
+#[test]
+fn a_manifest_goes_its_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    let wanted = [single(LogSubject::Manifest, "one"), single(LogSubject::Content, "its content")];
+    journal.record_wanting(&entry(1), &wanted).unwrap();
+    assert_eq!(state(&journal, 1), LogState::Queued);
+
+    let claimed = claim(&journal, 10);
+    assert_eq!(claimed.len(), 2);
+    assert_eq!(state(&journal, 1), LogState::Sent);
+    let outbox = journal.outbox();
+    outbox.logged([(claimed[0].id, &b"{}"[..], "log#7")], time(11)).unwrap();
+    assert_eq!(state(&journal, 1), LogState::Sent, "the content is still under way");
+    assert_eq!(outbox.unplaced(0, 10).unwrap(), [], "nobody knows where its bundle is");
+    outbox.logged([(claimed[1].id, &b"{}"[..], "log#8")], time(11)).unwrap();
+    let log = journal.get(&id(1)).unwrap().unwrap().log;
+    assert_eq!((log.state, log.log_id.as_deref()), (LogState::Logged, Some("log#7")));
+
+    journal.update_bundle_path(&id(1), "one.provenance.json".as_ref()).unwrap();
+    let unplaced = outbox.unplaced(0, 10).unwrap();
+    assert_eq!(unplaced.len(), 1);
+    assert_eq!(unplaced[0].1.manifest_id, id(1));
+    let evidence = outbox.evidence(&id(1)).unwrap();
+    let subjects: Vec<_> = evidence.iter().map(|one| one.subject).collect();
+    assert_eq!(subjects, [LogSubject::Manifest, LogSubject::Content]);
+    let submissions = evidence.iter().map(|one| one.submission).collect();
+    outbox.placed(&[(id(1), submissions)]).unwrap();
+    assert_eq!(outbox.unplaced(0, 10).unwrap(), []);
+}
+
+#[test]
+fn wanting_the_same_again_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    let wanted = [single(LogSubject::Manifest, "one")];
+    journal.record_wanting(&entry(1), &wanted).unwrap();
+    journal.record_wanting(&entry(1), &wanted).unwrap();
+    journal.outbox().add(Some(&id(1)), &wanted, time(5)).unwrap();
+    journal.outbox().add(Some(&id(1)), &[batched(1)], time(5)).unwrap();
+    assert_eq!(claim(&journal, 10).len(), 1);
+    assert_eq!(journal.outbox().waiting().unwrap(), [], "it has an entry of its own");
+}
+
+#[test]
+fn two_manifests_about_the_same_bytes_share_one_entry_of_the_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    for number in [1, 2] {
+        journal.record_wanting(&entry(number), &[single(LogSubject::Content, "same")]).unwrap();
+    }
+    let claimed = claim(&journal, 10);
+    assert_eq!(claimed.len(), 1);
+    journal.outbox().logged([(claimed[0].id, &b"{}"[..], "log#0")], time(11)).unwrap();
+    assert_eq!([state(&journal, 1), state(&journal, 2)], [LogState::Logged; 2]);
+}
+
+#[test]
+fn a_claim_ends_with_its_lease_and_the_bytes_stay_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[single(LogSubject::Manifest, "one")]).unwrap();
+    let first = claim(&journal, 10);
+    assert_eq!(claim(&journal, 69), [], "somebody is at it");
+    let again = claim(&journal, 71);
+    assert_eq!((again.len(), again[0].attempts), (1, 2));
+    assert_eq!(again[0].body, first[0].body);
+}
+
+#[test]
+fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[single(LogSubject::Manifest, "one")]).unwrap();
+    let outbox = journal.outbox();
+    let claimed = claim(&journal, 10);
+    outbox.postpone(claimed[0].id, time(500), "log.unreachable", time(11)).unwrap();
+    assert_eq!(claim(&journal, 400), []);
+    assert_eq!(outbox.next_due("local").unwrap(), Some(time(500)));
+    let log = journal.get(&id(1)).unwrap().unwrap().log;
+    assert_eq!((log.state, log.detail.as_deref()), (LogState::Queued, Some("log.unreachable")));
+
+    outbox.postpone(claimed[0].id, time(7200), "log.unreachable", time(7100)).unwrap();
+    assert_eq!(claim(&journal, 3000).len(), 1, "no wait is longer than an hour");
+}
+
+#[test]
+fn what_a_log_refused_stays_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[single(LogSubject::Manifest, "one")]).unwrap();
+    let outbox = journal.outbox();
+    outbox.rejected(claim(&journal, 10)[0].id, "log.refused", time(11)).unwrap();
+    assert_eq!(claim(&journal, 9999), []);
+    assert_eq!(state(&journal, 1), LogState::Rejected);
+    let stuck = outbox.stuck("local", 10).unwrap();
+    assert_eq!(stuck[0].detail.as_deref(), Some("log.refused"));
+    assert_eq!(outbox.counts().unwrap()[0].rejected, 1);
+    assert_eq!(outbox.retry("local", true, time(20)).unwrap(), 1);
+    assert_eq!(claim(&journal, 20).len(), 1);
+}
+
+#[test]
+fn a_batch_takes_those_that_wait_and_nobody_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    for number in 1..=4 {
+        let signed = i64::try_from(number).unwrap();
+        journal.record_wanting(&entry(number), &[batched(signed)]).unwrap();
+    }
+    let outbox = journal.outbox();
+    let waiting = outbox.waiting().unwrap();
+    assert_eq!((waiting[0].count, waiting[0].signed_at), (4, time(4)));
+    let ids = outbox.waiting_manifests("local", "signer", 3).unwrap();
+    assert_eq!(ids, [id(1), id(2), id(3)]);
+
+    assert!(batch_of(&journal, &[1, 2, 3]));
+    assert!(!batch_of(&journal, &[3, 4]), "another process has batched 3");
+    assert_eq!(outbox.waiting_manifests("local", "signer", 9).unwrap(), [id(4)], "4 still waits");
+    assert_eq!(outbox.logs_to_serve().unwrap(), ["local"]);
+
+    let claimed = claim(&journal, 60);
+    assert_eq!(claimed[0].statement.as_deref(), Some("a.b.c"));
+    outbox.logged([(claimed[0].id, &b"{}"[..], "log#0")], time(61)).unwrap();
+    let states = (1..=4).map(|number| state(&journal, number)).collect::<Vec<_>>();
+    let done = LogState::Logged;
+    assert_eq!(states, [done, done, done, LogState::Queued]);
+    let evidence = outbox.evidence(&id(2)).unwrap();
+    assert_eq!((evidence[0].position, &evidence[0].hashes), (Some(1), &vec![id(9), id(8)]));
+    let counts = outbox.counts().unwrap();
+    assert_eq!((counts[0].waiting, counts[0].logged, counts[0].unplaced), (1, 1, 3));
+}
+
+#[test]
+fn the_head_of_a_log_only_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    let outbox = journal.outbox();
+    assert_eq!(outbox.head("log").unwrap(), None);
+    outbox.set_head("log", (b"five", 5), Some(3), time(1)).unwrap();
+    outbox.set_head("log", (b"four", 4), Some(2), time(2)).unwrap();
+    outbox.set_head("log", (b"five again", 5), None, time(3)).unwrap();
+    let head = outbox.head("log").unwrap().unwrap();
+    assert_eq!((head.note.as_slice(), head.size, head.next), (&b"five again"[..], 5, 3));
+    assert_eq!((head.first_seen, head.last_seen), (time(1), time(3)));
+}
+
+#[test]
+fn two_processes_do_not_claim_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = journal(&folder);
+    for number in 0..200 {
+        let wanted = [single(LogSubject::Manifest, &number.to_string())];
+        first.record_wanting(&entry(number), &wanted).unwrap();
+    }
+    let taken = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let journal = journal(&folder);
+                    let mut taken = Vec::new();
+                    loop {
+                        let claimed = journal.outbox().claim("local", 7, time(1000), LEASE).unwrap();
+                        if claimed.is_empty() {
+                            return taken;
+                        }
+                        taken.extend(claimed.into_iter().map(|one| one.id));
+                    }
+                })
+            })
+            .collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect::<Vec<_>>()
+    });
+    let mut distinct = taken.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!((taken.len(), distinct.len()), (200, 200));
+}
