@@ -1,6 +1,7 @@
 //! What can be typed. Nothing here does anything.
 
 mod evidence;
+mod log;
 mod trust;
 
 use std::path::PathBuf;
@@ -8,6 +9,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use evidence::{BundleAddArgs, BundleCommand, ExportArgs, ExportForm, LoggedSubject};
+pub(crate) use log::{
+    LogArg, LogCommand, LogFlushArgs, LogFollowArgs, LogInitArgs, LogProofArgs, LogServeArgs,
+    LogSubmitArgs, OneLog, SubmitSubject,
+};
 pub(crate) use trust::{
     AddCaArgs, AddCtArgs, AddDidArgs, AddKeyArgs, AddLogArgs, AddRootArgs, AddTsaArgs, RetireArgs,
     RevokeArgs, TrustCommand, WindowArgs,
@@ -63,6 +68,9 @@ pub(crate) enum Command {
     /// Make and edit trust kits
     #[command(subcommand)]
     Trust(TrustCommand),
+    /// Transparency logs: submit, complete, follow, serve
+    #[command(subcommand)]
+    Log(LogCommand),
     /// The audit trail of everything that was signed
     #[command(subcommand)]
     Journal(JournalCommand),
@@ -108,6 +116,9 @@ pub(crate) enum KeyCommand {
         /// Form
         #[arg(long, value_enum, default_value = "pem")]
         format: PublicFormat,
+        /// The key's content log key instead, for kits and for those who check contents in a log
+        #[arg(long)]
+        content_log: bool,
     },
     /// Print the DID document of a did:web key, to publish or to hand over
     DidDocument(KeyName),
@@ -235,9 +246,8 @@ pub(crate) struct FetchArgs {
     /// Fetch so many URLs at a time
     #[arg(long, value_name = "N", default_value = "4")]
     pub(crate) jobs: usize,
-    /// Log the manifests: none (local and FILE come with a later version)
-    #[arg(long, value_name = "local|FILE|none", default_value = "none")]
-    pub(crate) log: String,
+    #[command(flatten)]
+    pub(crate) log: LogArg,
 }
 
 #[derive(Debug, Args)]
@@ -253,6 +263,8 @@ pub(crate) struct RefetchArgs {
     /// Name of the key to sign with
     #[arg(long, value_name = "NAME")]
     pub(crate) key: Option<String>,
+    #[command(flatten)]
+    pub(crate) log: LogArg,
 }
 
 #[derive(Debug, Args)]
@@ -279,6 +291,8 @@ pub(crate) struct AttestArgs {
     /// File for the bundle, replaced if it is there (default: FILE.provenance.json, which must not be there)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) log: LogArg,
 }
 
 #[derive(Debug, Args)]

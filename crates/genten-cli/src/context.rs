@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use genten::jws::ContentLogKey;
 use genten::store::Home;
 use genten::{Genten, GentenBuilder, KeyRing};
 
@@ -61,5 +62,16 @@ impl Context {
             }
         }
         Ok(builder)
+    }
+
+    /// The content log key that belongs to the named signing key, made where there is none.
+    pub(crate) fn content_log_key(&self, name: &str) -> Done<ContentLogKey> {
+        let (key, is_new) = self.keys()?.content_log_key(name)?;
+        if is_new {
+            eprintln!(
+                "genten: made a key for logging contents, which signs nothing else: {name}.content-log.key"
+            );
+        }
+        Ok(key)
     }
 }

@@ -105,6 +105,12 @@ impl From<genten::Error> for Failure {
     }
 }
 
+impl From<genten::LogError> for Failure {
+    fn from(error: genten::LogError) -> Self {
+        Self::coded(error.code(), &error, typed(error.code(), error.hint()))
+    }
+}
+
 impl From<genten::KeyError> for Failure {
     fn from(error: genten::KeyError) -> Self {
         Self::coded(error.code(), &error, typed(error.code(), error.hint()))

@@ -18,3 +18,16 @@ pub(crate) fn spinner(text: &str, quiet: bool) -> ProgressBar {
         Err(_) => bar,
     }
 }
+
+/// A bar that counts, with the rate and the time left, or nothing where nobody looks.
+pub(crate) fn bar(what: &str, quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let template = "{bar:30} {human_pos} of {human_len} {msg}, {per_sec}, {eta} left";
+    let bar = ProgressBar::new(0).with_message(what.to_owned());
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

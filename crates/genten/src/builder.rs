@@ -1,17 +1,22 @@
 //! The one object that a program holds: recorder, signer, journal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use genten_fetch::{Exchange, Recorder};
+#[cfg(feature = "log")]
+use genten_jws::ContentLogSigner;
 use genten_jws::key_id::expect_certified;
 use genten_jws::{AsyncSigner, Signer};
 use genten_manifest::{Claims, KeyId, MAX_BUNDLE_BYTES, MAX_MANIFEST_BYTES, Manifest, TlsChain};
 use genten_primitives::{PublicKey, Timestamp};
+use genten_store::atomic::{self, Mode};
 use genten_store::{Durability, Home, Journal};
 
 use crate::keys::{KeyError, KeyRing};
-use crate::signer::{AnySigner, manifest_id};
+#[cfg(feature = "log")]
+use crate::logging::{LogError, LogRules, LogTarget, Submitter, Wants};
+use crate::signer::{AnySigner, checked};
 use crate::{Attested, Error, Facts, Fetch, Terms, facts, journal};
 
 /// Fetches, signs, and keeps a record. Cheap to clone; share it between all requests of a server.
@@ -35,13 +40,18 @@ pub struct Genten(Arc<Inner>);
 
 struct Inner {
     recorder: Recorder,
-    signer: AnySigner,
+    signer: Arc<AnySigner>,
     signer_chain: Vec<Vec<u8>>,
     home: Option<Home>,
-    journal: Option<Journal>,
+    journal: Option<Arc<Journal>>,
     keep_bodies: bool,
-    clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+    #[cfg(feature = "log")]
+    logging: Option<Wants>,
+    clock: Clock,
 }
+
+/// Where the time comes from.
+pub(crate) type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// Puts a [`Genten`] together.
 #[derive(Default)]
@@ -54,7 +64,13 @@ pub struct GentenBuilder {
     no_journal: bool,
     keep_bodies: bool,
     durability: Durability,
-    clock: Option<Arc<dyn Fn() -> Timestamp + Send + Sync>>,
+    #[cfg(feature = "log")]
+    log: Option<LogTarget>,
+    #[cfg(feature = "log")]
+    log_rules: LogRules,
+    #[cfg(feature = "log")]
+    content_key: Option<Arc<dyn ContentLogSigner>>,
+    clock: Option<Clock>,
 }
 
 enum Given {
@@ -126,6 +142,31 @@ impl GentenBuilder {
         self
     }
 
+    /// Queues every manifest for this log. It needs a home with a journal; see [`Submitter`](crate::Submitter) for who sends
+    /// what is queued.
+    #[cfg(feature = "log")]
+    #[must_use]
+    pub fn log(mut self, target: LogTarget) -> Self {
+        self.log = Some(target);
+        self
+    }
+
+    /// What gets a log entry of its own, and what waits for a batch.
+    #[cfg(feature = "log")]
+    #[must_use]
+    pub fn log_rules(mut self, rules: LogRules) -> Self {
+        self.log_rules = rules;
+        self
+    }
+
+    /// The key that signs digests of contents for logs, and nothing else.
+    #[cfg(feature = "log")]
+    #[must_use]
+    pub fn content_log_key(mut self, key: impl ContentLogSigner + 'static) -> Self {
+        self.content_key = Some(Arc::new(key));
+        self
+    }
+
     /// Where the time of signing comes from; the system's clock by default.
     #[must_use]
     pub fn clock(mut self, clock: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
@@ -156,18 +197,32 @@ impl GentenBuilder {
         };
         check_certificate(&signer, &signer_chain)?;
         let journal = home.as_ref().filter(|_| !self.no_journal);
-        let journal = journal.map(|home| home.journal(self.durability)).transpose()?;
+        let journal = journal.map(|home| home.journal(self.durability)).transpose()?.map(Arc::new);
+        #[cfg(feature = "log")]
+        let logging = match self.log {
+            None => None,
+            Some(_) if journal.is_none() => return Err(LogError::NoJournal.into()),
+            Some(_) if self.log_rules.static_content && self.content_key.is_none() => {
+                return Err(LogError::ContentKeyMissing.into());
+            }
+            Some(target) => {
+                let (rules, content_key) = (self.log_rules, self.content_key);
+                Some(Wants { target, rules, content_key })
+            }
+        };
         let recorder = match self.recorder {
             Some(recorder) => recorder,
             None => Recorder::builder().build()?,
         };
         Ok(Genten(Arc::new(Inner {
             recorder,
-            signer,
+            signer: Arc::new(signer),
             signer_chain,
             home,
             journal,
             keep_bodies: self.keep_bodies,
+            #[cfg(feature = "log")]
+            logging,
             clock: self.clock.unwrap_or_else(|| Arc::new(system_clock)),
         })))
     }
@@ -180,7 +235,7 @@ fn check_certificate(signer: &AnySigner, chain: &[Vec<u8>]) -> Result<(), KeyErr
         .map_err(|source| KeyError::Certificate { name: signer.key_id().to_string(), source })
 }
 
-fn system_clock() -> Timestamp {
+pub(crate) fn system_clock() -> Timestamp {
     let now = Timestamp::from_system_time(std::time::SystemTime::now());
     now.expect("a system clock between the years 1 and 9999")
 }
@@ -208,7 +263,7 @@ impl Genten {
 
     /// The journal, where there is one.
     pub fn journal(&self) -> Option<&Journal> {
-        self.0.journal.as_ref()
+        self.0.journal.as_deref()
     }
 
     /// Makes the request, records it, signs what was recorded, and writes it to the journal.
@@ -282,12 +337,59 @@ impl Genten {
     ) -> Result<Attested, Error> {
         let manifest = self.0.signer.sign(claims).await?;
         let json = checked_size(&manifest)?;
-        let manifest_id = manifest_id(&json, self.0.signer.public_key())?;
-        let signer_chain = self.0.signer_chain.clone();
+        let signed = checked(&json, self.0.signer.public_key())?;
+        let (manifest_id, signer_chain) = (signed.sha256(), self.0.signer_chain.clone());
         let attested = Attested { manifest, manifest_id, exchange, tls_chain, signer_chain };
         check_bundle(&attested)?;
-        journal::keep(self, &attested, &json)?;
+        #[cfg(feature = "log")]
+        let wanted = match &self.0.logging {
+            Some(wants) => wants.of(&attested.manifest.claims, &signed, &self.0.signer).await?,
+            None => Vec::new(),
+        };
+        #[cfg(not(feature = "log"))]
+        let wanted = [];
+        journal::keep(self, &attested, &json, &wanted)?;
         Ok(attested)
+    }
+
+    /// Writes the bundle to a file, and into the journal where it is: evidence that comes later is added to it there.
+    ///
+    /// # Errors
+    /// The file or the journal cannot be written.
+    pub fn save_bundle(&self, attested: &Attested, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        atomic::replace(path, &attested.bundle().to_json(), Mode::Shared)?;
+        if let Some(journal) = self.journal() {
+            journal.update_bundle_path(&attested.manifest_id, path)?;
+        }
+        Ok(())
+    }
+
+    /// Whether manifests are queued for a log.
+    #[cfg(feature = "log")]
+    pub fn is_logging(&self) -> bool {
+        self.0.logging.is_some()
+    }
+
+    /// Queues a manifest for a log after it was signed, with an entry of its own.
+    ///
+    /// # Errors
+    /// There is no home with a journal, the signer cannot sign what logs take, or the outbox cannot be written.
+    #[cfg(feature = "log")]
+    pub async fn submit(&self, attested: &Attested, log: &LogTarget) -> Result<(), Error> {
+        let submitter = self.submitter().ok_or(LogError::NoJournal)?;
+        let signed = checked(&attested.manifest.to_json(), self.public_key())?;
+        submitter.queue_manifest(log, &signed, self.public_key()).await?;
+        Ok(())
+    }
+
+    /// Sends what is queued in the journal of this home, with this signer for batches; `None` without a journal.
+    #[cfg(feature = "log")]
+    pub fn submitter(&self) -> Option<Submitter> {
+        let (home, journal) = (self.0.home.clone()?, self.0.journal.clone()?);
+        let rules = self.0.logging.as_ref().map_or_else(LogRules::default, |wants| wants.rules);
+        let signers = vec![self.0.signer.clone()];
+        Some(Submitter::new(home, journal, signers, rules, self.0.clock.clone()))
     }
 
     pub(crate) fn keeps_bodies(&self) -> bool {

@@ -6,6 +6,8 @@ use genten_manifest::{Contradiction, ManifestError, ManifestRule, SourceUrlError
 use genten_primitives::time::TimestampError;
 use genten_store::StoreError;
 
+#[cfg(feature = "log")]
+use crate::LogError;
 use crate::{KeyError, RevisionError};
 
 /// Why nothing was signed.
@@ -24,6 +26,10 @@ pub enum Error {
     /// A key could not be read or made.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// What is wanted of a log could not be queued.
+    #[cfg(feature = "log")]
+    #[error(transparent)]
+    Log(#[from] LogError),
     /// Neither a signer nor a home with a key was given.
     #[error("no signer: give one, or a home where one can be kept")]
     NoSigner,
@@ -88,6 +94,8 @@ impl Error {
             Self::Extension(error) => error.code(),
             Self::Fetch(error) => error.code(),
             Self::Key(error) => error.code(),
+            #[cfg(feature = "log")]
+            Self::Log(error) => error.code(),
             Self::NoSigner => "signer.missing",
             Self::Result(ResultError::Json(_)) => "result.not-json",
             Self::Result(ResultError::LargeInteger) => "result.large-integer",
@@ -109,6 +117,8 @@ impl Error {
             Self::Fetch(error) => error.hint(),
             Self::Store(error) => error.hint().to_string(),
             Self::Key(error) => error.hint().to_owned(),
+            #[cfg(feature = "log")]
+            Self::Log(error) => error.hint(),
             Self::Contradiction(_) => "Correct the facts: no verifier would accept them together.".to_owned(),
             Self::Extension(_) => "Name it in reverse DNS (with a dot), and give strict JSON without fractions.".to_owned(),
             Self::NoSigner => "Call GentenBuilder::signer, or GentenBuilder::home.".to_owned(),

@@ -3,18 +3,27 @@
 use genten_fetch::{Body, displayed_url};
 use genten_manifest::Claims;
 use genten_primitives::Sha256Digest;
-use genten_store::{BodyPlace, Entry, Home, LogStatus, StoreError};
+use genten_store::{BodyPlace, Entry, Home, LogStatus, StoreError, Wanted};
 
 use crate::{Attested, Error, Genten};
 
-/// Keeps the body where asked, then writes the journal row: a row never names a body that is not there.
-pub(crate) fn keep(genten: &Genten, attested: &Attested, json: &[u8]) -> Result<(), Error> {
+/// Keeps the body where asked, then writes the journal row, with what is wanted of a log: a row never names a body that is not there.
+pub(crate) fn keep(
+    genten: &Genten,
+    attested: &Attested,
+    json: &[u8],
+    wanted: &[Wanted],
+) -> Result<(), Error> {
     let stored = match genten.home().filter(|_| genten.keeps_bodies()) {
         Some(home) => store_body(home, attested)?,
         None => None,
     };
     if let Some(journal) = genten.journal() {
-        journal.record(&entry(genten, attested, json, stored))?;
+        let entry = entry(genten, attested, json, stored);
+        match wanted {
+            [] => journal.record(&entry)?,
+            wanted => journal.record_wanting(&entry, attested.bundle().evidence(), wanted)?,
+        };
     }
     Ok(())
 }

@@ -1,10 +1,13 @@
 //! The signing keys of a home: `keys/NAME.pem`, with the key id in `NAME.id` and a certificate chain in `NAME.chain.pem`
-//! where the key has one.
+//! where the key has one. Beside them stand keys that sign no manifests: `NAME.content-log.key` and `log.key`.
 
 use std::path::PathBuf;
 
 use genten_jws::key_id::{certificate_uris, did_jwk, expect_certified};
-use genten_jws::{Algorithm, LocalSigner, SecretKey, SecretKeyError, SignError, Signer};
+use genten_jws::{
+    Algorithm, CheckpointKey, ContentLogKey, LocalSigner, SecretKey, SecretKeyError, SignError,
+    Signer,
+};
 use genten_manifest::{KeyId, KeyIdError};
 use genten_pki::{PemError, certificates_from_pem};
 use genten_store::{Home, StoreError};
@@ -12,6 +15,9 @@ use zeroize::Zeroizing;
 
 /// The name of the key that is used where none is named.
 const DEFAULT: &str = "default";
+
+/// The file name of the key of the home's own log.
+const LOG: &str = "log";
 
 /// The keys of one home.
 ///
@@ -124,6 +130,10 @@ pub enum KeyError {
 }
 
 impl KeyError {
+    fn sign(name: &str, source: SignError) -> Self {
+        Self::Sign { name: name.to_owned(), source }
+    }
+
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
@@ -175,6 +185,47 @@ impl KeyRing {
                 Ok((self.load(DEFAULT)?, false))
             }
             Err(error) => Err(error),
+        }
+    }
+
+    /// The content log key that belongs to a signing key, `keys/NAME.content-log.key`: P-256, made where there is none. The
+    /// second value says whether it is new.
+    ///
+    /// It signs digests of contents for logs and nothing else; kits list it under `content_log_keys` of the signer.
+    ///
+    /// # Errors
+    /// The key cannot be read or made.
+    pub fn content_log_key(&self, name: &str) -> Result<(ContentLogKey, bool), KeyError> {
+        let (secret, is_new) = self.helper(&format!("{name}.content-log"), Algorithm::Es256)?;
+        let key = ContentLogKey::new(secret).map_err(|source| KeyError::sign(name, source))?;
+        Ok((key, is_new))
+    }
+
+    /// The key of the home's own log, `keys/log.key`: Ed25519, made where there is none. It signs checkpoints and nothing
+    /// else.
+    ///
+    /// # Errors
+    /// The key cannot be read or made.
+    pub fn checkpoint_key(&self) -> Result<CheckpointKey, KeyError> {
+        let (secret, _) = self.helper(LOG, Algorithm::EdDsa)?;
+        CheckpointKey::new(secret).map_err(|source| KeyError::sign(LOG, source))
+    }
+
+    /// A key that signs no manifests; its file ends in `.key`, so that it is not listed among those that do.
+    fn helper(&self, name: &str, algorithm: Algorithm) -> Result<(SecretKey, bool), KeyError> {
+        let file = format!("{name}.key");
+        if let Some(pem) = self.read(&file)? {
+            return Ok((read_pem(name, &pem)?, false));
+        }
+        let secret = random_key(name, algorithm)?;
+        match self.home.create_key(&file, secret.to_pkcs8_pem().as_bytes()) {
+            Ok(_) => Ok((secret, true)),
+            // Another process was faster: one key, two users.
+            Err(StoreError::AlreadyExists { path }) => {
+                let pem = self.read(&file)?.ok_or(StoreError::NotFound { path })?;
+                Ok((read_pem(name, &pem)?, false))
+            }
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -239,9 +290,7 @@ impl KeyRing {
         let Some(pem) = self.read(&format!("{name}.pem"))? else {
             return Err(KeyError::Missing { name: name.to_owned() });
         };
-        let text = String::from_utf8_lossy(&pem);
-        let secret = SecretKey::from_pem(&text)
-            .map_err(|source| KeyError::Secret { name: name.to_owned(), source })?;
+        let secret = read_pem(name, &pem)?;
         let id = match self.read(&format!("{name}.id"))? {
             None => NewKeyId::DidKey,
             Some(text) => NewKeyId::Given(key_id(name, &text)?),
@@ -289,6 +338,11 @@ impl KeyRing {
     }
 }
 
+fn read_pem(name: &str, pem: &[u8]) -> Result<SecretKey, KeyError> {
+    SecretKey::from_pem(&String::from_utf8_lossy(pem))
+        .map_err(|source| KeyError::Secret { name: name.to_owned(), source })
+}
+
 /// A key from 32 random bytes. Out of 2^128 such values one is no P-256 key.
 fn random_key(name: &str, algorithm: Algorithm) -> Result<SecretKey, KeyError> {
     let mut bytes = Zeroizing::new([0; 32]);
@@ -304,7 +358,7 @@ fn signer(name: &str, secret: SecretKey, id: &NewKeyId) -> Result<LocalSigner, K
         NewKeyId::Given(id) => Some(id.clone()),
     };
     let id = id.expect("a secret key of ours is P-256 or Ed25519, and has a did:jwk");
-    LocalSigner::new(secret, id).map_err(|source| KeyError::Sign { name: name.to_owned(), source })
+    LocalSigner::new(secret, id).map_err(|source| KeyError::sign(name, source))
 }
 
 fn key_id(name: &str, text: &[u8]) -> Result<KeyId, KeyError> {

@@ -25,6 +25,8 @@ mod facts;
 mod fetching;
 mod journal;
 mod keys;
+#[cfg(feature = "log")]
+mod logging;
 mod revision;
 mod signer;
 mod terms;
@@ -43,6 +45,10 @@ pub use genten_store as store;
 pub use genten_verify as verify;
 pub use genten_verify::{Body, Policy, Report, Trust, TrustKit, Verdict, Verifier};
 pub use keys::{KeyError, KeyRing, NewKeyId, StoredKey, id_in_chain};
+#[cfg(feature = "log")]
+pub use logging::{
+    Alone, Flush, FlushReport, LogError, LogRules, LogTarget, Submitter, complete_bundle, home_log,
+};
 pub use revision::{RevisionError, RevisionFrom};
 pub use terms::Terms;
 pub use wrapper::{Handled, WithProvenance, with_provenance};

@@ -1,10 +1,16 @@
 //! The one who signs: a key in this process, or somebody who takes his time.
 
+#[cfg(feature = "log")]
+use genten_jws::{Algorithm, JwsSigner, Signature, SignedMessage, Typ};
 use genten_jws::{AsyncSigner, CertificateHint, ManifestSigner, SignError, SignedBytes, Signer};
 use genten_manifest::{Claims, Manifest, UnverifiedManifest};
-use genten_primitives::{PublicKey, Sha256Digest};
+use genten_primitives::PublicKey;
+#[cfg(feature = "log")]
+use genten_primitives::Sha512Digest;
 
 use crate::Error;
+#[cfg(feature = "log")]
+use crate::logging::{LogError, es256_body, log_body};
 
 /// A signer of either kind.
 pub(crate) enum AnySigner {
@@ -43,11 +49,58 @@ impl AnySigner {
     }
 }
 
-/// The identity of a manifest that was just made, read and checked as a verifier does: what it would refuse, whoever the
+/// For logs.
+#[cfg(feature = "log")]
+impl AnySigner {
+    /// Signs the statement of a batch.
+    pub(crate) async fn sign_batch(&self, payload: &[u8]) -> Result<SignedMessage, SignError> {
+        match self {
+            Self::Sync(signer) => {
+                JwsSigner::new(signer.signer(), Typ::Batch, CertificateHint::None)?.sign(payload)
+            }
+            Self::Async(signer) => {
+                let signer =
+                    JwsSigner::new_async(signer.signer(), Typ::Batch, CertificateHint::None)?;
+                signer.sign_async(payload).await
+            }
+        }
+    }
+
+    /// The body of a log entry about a signing input: with ES256 the signature is that of the JWS, with Ed25519 another one of
+    /// the same key, Ed25519ph.
+    pub(crate) async fn log_body(
+        &self,
+        signing_input: &[u8],
+        signature: Signature,
+    ) -> Result<Vec<u8>, LogError> {
+        let key = self.public_key();
+        match Algorithm::of(key) {
+            Some(Algorithm::EdDsa) => {
+                let digest = Sha512Digest::of(signing_input);
+                let signature = self.sign_prehash(&digest).await?;
+                log_body(digest.as_bytes(), signature.as_bytes(), key)
+            }
+            _ => es256_body(signing_input, signature, key),
+        }
+    }
+
+    async fn sign_prehash(&self, digest: &Sha512Digest) -> Result<Signature, LogError> {
+        let signed = match self {
+            Self::Sync(signer) => Signer::sign_ed25519ph(signer.signer(), digest),
+            Self::Async(signer) => match AsyncSigner::sign_ed25519ph(signer.signer(), digest) {
+                Some(signed) => Some(signed.await),
+                None => None,
+            },
+        };
+        Ok(signed.ok_or(LogError::NoPrehash)??)
+    }
+}
+
+/// What is signed in a manifest that was just made, read and checked as a verifier does: what it would refuse, whoever the
 /// signer is, is not handed out.
-pub(crate) fn manifest_id(json: &[u8], key: &PublicKey) -> Result<Sha256Digest, Error> {
+pub(crate) fn checked(json: &[u8], key: &PublicKey) -> Result<SignedBytes, Error> {
     let manifest = UnverifiedManifest::read(json).map_err(Error::Unreadable)?;
     let signed = SignedBytes::of_manifest(&manifest).map_err(Error::WrongSignature)?;
     signed.verify(key).map_err(Error::WrongSignature)?;
-    Ok(signed.sha256())
+    Ok(signed)
 }

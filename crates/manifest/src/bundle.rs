@@ -10,7 +10,8 @@ use genten_primitives::json::{self, ArrayWriter, Limits, ObjectWriter, Value};
 
 use crate::read::Object;
 use crate::{
-    Evidence, Manifest, ManifestError, ManifestRule, Subject, TlsChain, UnverifiedManifest,
+    Evidence, Manifest, ManifestError, ManifestRule, Subject, TlsChain, TransparencyLogId,
+    UnverifiedManifest,
 };
 
 /// The media type of a bundle, version 1.
@@ -218,6 +219,26 @@ impl Bundle {
         self.with_evidence(&item)
     }
 
+    /// Writes the pointer to a log entry into the manifest, in place of an earlier one. It is not signed, and proves nothing.
+    ///
+    /// # Errors
+    ///
+    /// None for a bundle that was made or read here.
+    pub fn with_log_id(mut self, id: &TransparencyLogId) -> Result<Self, ManifestError> {
+        const NAME: &str = "transparency_log_id";
+        let document = json::read(&self.manifest, Limits::bytes(crate::MAX_MANIFEST_BYTES))?;
+        let root = document.root();
+        let members = root.members().ok_or_else(|| ManifestRule::WrongType.at(root))?;
+        let members: Vec<_> = members.filter(|(name, _)| name != NAME).collect();
+        let mut object = ObjectWriter::new();
+        for (name, value) in &members {
+            object.raw(name, value.raw());
+        }
+        let manifest = object.string(NAME, &id.to_string()).finish();
+        self.manifest = manifest;
+        Ok(self)
+    }
+
     /// Adds one item of evidence as JSON.
     ///
     /// # Errors
@@ -230,6 +251,18 @@ impl Bundle {
             return Err(ManifestRule::EvidenceCount.at(document.root()));
         }
         Ok(self.with(document.root().raw().to_vec()))
+    }
+
+    /// The items of evidence, as JSON.
+    pub fn evidence(&self) -> &[Vec<u8>] {
+        &self.evidence
+    }
+
+    /// Whether the item that was added last was there before, however it was spelt.
+    pub fn repeats_last(&self) -> bool {
+        let Some((last, before)) = self.evidence.split_last() else { return false };
+        let digest = canonical_sha256(last);
+        before.iter().any(|item| canonical_sha256(item) == digest)
     }
 
     fn with(mut self, item: Vec<u8>) -> Self {
@@ -252,6 +285,14 @@ impl Bundle {
         out.extend_from_slice(&array.finish());
         out.extend_from_slice(b"}\n");
         out
+    }
+}
+
+/// What two spellings of one item have in common.
+fn canonical_sha256(item: &[u8]) -> Sha256Digest {
+    match json::read(item, Limits::bytes(MAX_BUNDLE_BYTES)) {
+        Ok(document) => document.root().canonical_sha256(),
+        Err(_) => Sha256Digest::of(item),
     }
 }
 

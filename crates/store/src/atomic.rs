@@ -50,6 +50,18 @@ pub fn replace(target: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError
     file.replace()
 }
 
+/// As [`replace`], for content that can be made again: it is not synced. After a power cut the file may be the old one, or
+/// empty.
+///
+/// # Errors
+/// As [`replace`].
+pub fn replace_soon(target: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError> {
+    let mut file = AtomicFile::beside(target, mode)?;
+    file.append(bytes)?;
+    file.take_over_permissions()?;
+    file.temporary.replace_soon(&file.behind_link)
+}
+
 /// Makes the file at `target`, which must not exist. Of several writers exactly one succeeds.
 ///
 /// # Errors
@@ -107,10 +119,15 @@ impl AtomicFile {
     /// # Errors
     /// The cause, with the target's path; the old file is then still in place.
     pub fn replace(self) -> Result<(), StoreError> {
-        if let Ok(old) = fs::metadata(&self.behind_link) {
-            self.take_over(&old)?;
-        }
+        self.take_over_permissions()?;
         self.temporary.replace(&self.behind_link)
+    }
+
+    fn take_over_permissions(&self) -> Result<(), StoreError> {
+        match fs::metadata(&self.behind_link) {
+            Ok(old) => self.take_over(&old),
+            Err(_) => Ok(()),
+        }
     }
 
     fn take_over(&self, old: &fs::Metadata) -> Result<(), StoreError> {

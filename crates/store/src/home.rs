@@ -6,15 +6,21 @@
 //! journal.db   the journal (with journal.db-wal and journal.db-shm while it is in use)
 //! log/         the embedded transparency log
 //! bodies/      fetched bytes by their SHA-256
+//! evidence/    answers of logs that did not hold, for people
+//! tiles/       authenticated tiles of logs that were read
+//! senders/     one empty file for each log, locked by the process that sends to it
 //! ```
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use genten_primitives::Sha256Digest;
+
 use crate::atomic::{self, Mode};
 use crate::bodies::Bodies;
 use crate::error::{At, StoreError};
 use crate::journal::{Durability, Journal};
+use crate::lock::ProcessLock;
 use crate::permissions::{close_folder, make_private_folder};
 
 /// A home folder. Cheap to clone; several threads and processes may use one home.
@@ -64,6 +70,26 @@ impl Home {
     /// The folder of the embedded log; it need not exist.
     pub fn log(&self) -> PathBuf {
         self.root.join("log")
+    }
+
+    /// The folder for answers of logs that did not hold; made where it is missing.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn evidence(&self) -> Result<PathBuf, StoreError> {
+        let folder = self.root.join("evidence");
+        make_private_folder(&folder)?;
+        Ok(folder)
+    }
+
+    /// Takes the right to send what is queued for the log of this name; `None` while another process has it.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn sender(&self, log: &str) -> Result<Option<ProcessLock>, StoreError> {
+        let folder = self.root.join("senders");
+        make_private_folder(&folder)?;
+        ProcessLock::try_take(&folder.join(Sha256Digest::of(log.as_bytes()).to_string()))
     }
 
     /// The bodies.

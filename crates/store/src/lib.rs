@@ -28,6 +28,7 @@ mod bodies;
 mod error;
 mod home;
 mod journal;
+mod lock;
 mod outbox;
 mod permissions;
 
@@ -38,6 +39,7 @@ pub use journal::{
     BodyPlace, Durability, Entries, Entry, Filter, Journal, LogState, LogStatus, Order, Recorded,
     UrlMatch,
 };
+pub use lock::ProcessLock;
 pub use outbox::{
     BatchMember, Evidence, LogCounts, LogHead, LogSubject, NewBatch, Outbox, Stuck, Submission,
     SubmissionId, Unplaced, Waiting, Want, Wanted,

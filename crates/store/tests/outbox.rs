@@ -50,7 +50,7 @@ fn a_manifest_goes_its_way() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
     let wanted = [single(LogSubject::Manifest, "one"), single(LogSubject::Content, "its content")];
-    journal.record_wanting(&entry(1), &wanted).unwrap();
+    journal.record_wanting(&entry(1), &[], &wanted).unwrap();
     assert_eq!(state(&journal, 1), LogState::Queued);
 
     let claimed = claim(&journal, 10);
@@ -81,8 +81,8 @@ fn wanting_the_same_again_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
     let wanted = [single(LogSubject::Manifest, "one")];
-    journal.record_wanting(&entry(1), &wanted).unwrap();
-    journal.record_wanting(&entry(1), &wanted).unwrap();
+    journal.record_wanting(&entry(1), &[], &wanted).unwrap();
+    journal.record_wanting(&entry(1), &[], &wanted).unwrap();
     journal.outbox().add(Some(&id(1)), &wanted, time(5)).unwrap();
     journal.outbox().add(Some(&id(1)), &[batched(1)], time(5)).unwrap();
     assert_eq!(claim(&journal, 10).len(), 1);
@@ -94,7 +94,9 @@ fn two_manifests_about_the_same_bytes_share_one_entry_of_the_content() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
     for number in [1, 2] {
-        journal.record_wanting(&entry(number), &[single(LogSubject::Content, "same")]).unwrap();
+        journal
+            .record_wanting(&entry(number), &[], &[single(LogSubject::Content, "same")])
+            .unwrap();
     }
     let claimed = claim(&journal, 10);
     assert_eq!(claimed.len(), 1);
@@ -106,7 +108,7 @@ fn two_manifests_about_the_same_bytes_share_one_entry_of_the_content() {
 fn a_claim_ends_with_its_lease_and_the_bytes_stay_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[single(LogSubject::Manifest, "one")]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
     let first = claim(&journal, 10);
     assert_eq!(claim(&journal, 69), [], "somebody is at it");
     let again = claim(&journal, 71);
@@ -118,7 +120,7 @@ fn a_claim_ends_with_its_lease_and_the_bytes_stay_the_same() {
 fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[single(LogSubject::Manifest, "one")]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
     let outbox = journal.outbox();
     let claimed = claim(&journal, 10);
     outbox.postpone(claimed[0].id, time(500), "log.unreachable", time(11)).unwrap();
@@ -135,7 +137,7 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
 fn what_a_log_refused_stays_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[single(LogSubject::Manifest, "one")]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
     let outbox = journal.outbox();
     outbox.rejected(claim(&journal, 10)[0].id, "log.refused", time(11)).unwrap();
     assert_eq!(claim(&journal, 9999), []);
@@ -153,7 +155,7 @@ fn a_batch_takes_those_that_wait_and_nobody_twice() {
     let journal = journal(&folder);
     for number in 1..=4 {
         let signed = i64::try_from(number).unwrap();
-        journal.record_wanting(&entry(number), &[batched(signed)]).unwrap();
+        journal.record_wanting(&entry(number), &[], &[batched(signed)]).unwrap();
     }
     let outbox = journal.outbox();
     let waiting = outbox.waiting().unwrap();
@@ -198,7 +200,7 @@ fn two_processes_do_not_claim_the_same() {
     let first = journal(&folder);
     for number in 0..200 {
         let wanted = [single(LogSubject::Manifest, &number.to_string())];
-        first.record_wanting(&entry(number), &wanted).unwrap();
+        first.record_wanting(&entry(number), &[], &wanted).unwrap();
     }
     let taken = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..4)
@@ -207,7 +209,8 @@ fn two_processes_do_not_claim_the_same() {
                     let journal = journal(&folder);
                     let mut taken = Vec::new();
                     loop {
-                        let claimed = journal.outbox().claim("local", 7, time(1000), LEASE).unwrap();
+                        let claimed =
+                            journal.outbox().claim("local", 7, time(1000), LEASE).unwrap();
                         if claimed.is_empty() {
                             return taken;
                         }

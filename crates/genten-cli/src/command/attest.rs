@@ -10,7 +10,7 @@ use genten_primitives::json::ObjectWriter;
 use genten_store::StoreError;
 use genten_store::atomic::{Mode, create_new};
 
-use super::terms;
+use super::{logging, terms};
 use crate::cli::AttestArgs;
 use crate::context::Context;
 use crate::failure::{Done, Failure, read_file, write_file};
@@ -27,7 +27,7 @@ pub(super) async fn run(context: &Context, args: AttestArgs) -> Done {
         return Err(Failure::coded(error.code(), &error, hint));
     }
     let facts = facts(&args)?;
-    let genten = context.genten(args.terms.key.as_deref())?.build()?;
+    let genten = logging::builder(context, args.terms.key.as_deref(), &args.log)?.build()?;
     let attested = genten.attest(&facts).await?;
     let bytes = attested.bundle().to_json();
     let bundle = match args.output {
@@ -38,6 +38,7 @@ pub(super) async fn run(context: &Context, args: AttestArgs) -> Done {
     if let Some(journal) = genten.journal() {
         journal.update_bundle_path(&attested.manifest_id, &bundle)?;
     }
+    logging::flush(context, &genten).await;
     if context.json {
         let mut object = ObjectWriter::new();
         object

@@ -11,27 +11,22 @@ use genten_manifest::TlsTrust;
 use genten_primitives::Printable;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 
-use super::{terms, transport};
+use super::{logging, terms, transport};
 use crate::cli::{FetchArgs, TransportArgs};
 use crate::context::Context;
-use crate::failure::{Done, Failure, read_file, write_file};
+use crate::failure::{Done, Failure, read_file};
 use crate::{output, progress};
 
 /// Largest request body that is read from a file, in bytes.
 const DATA_LIMIT: u64 = 64 << 20;
 
 pub(super) async fn run(context: &Context, args: FetchArgs) -> Done<u8> {
-    if args.log != "none" {
-        return Err(Failure::usage(
-            format!("--log {}: transparency logs come with a later version", args.log),
-            "Leave --log out, or give --log none.",
-        ));
-    }
     let terms = terms::terms(&args.terms)?;
     let recorder = transport::recorder(&args.transport)?;
     let targets = targets(&args)?;
     let requests = args.urls.iter().map(|url| request(&args, url)).collect::<Done<Vec<_>>>()?;
-    let genten = context.genten(args.terms.key.as_deref())?.recorder(recorder).build()?;
+    let genten = logging::builder(context, args.terms.key.as_deref(), &args.log)?;
+    let genten = genten.recorder(recorder).build()?;
     let work = requests
         .into_iter()
         .zip(&targets)
@@ -52,6 +47,7 @@ pub(super) async fn run(context: &Context, args: FetchArgs) -> Done<u8> {
         }
     }
     spinner.finish_and_clear();
+    logging::flush(context, &genten).await;
     Ok(status)
 }
 
@@ -191,21 +187,13 @@ pub(super) async fn one(
     };
     let exchange = genten.record(Fetch::new(request).sink(sink)).await?;
     let written = match genten.sign_exchange(exchange, terms).await {
-        Ok(attested) => keep(genten, target, &attested).map(|()| attested),
-        Err(error) => Err(error.into()),
+        Ok(attested) => genten.save_bundle(&attested, &target.bundle).map(|()| attested),
+        Err(error) => Err(error),
     };
     if let (Err(_), Some(path)) = (&written, &target.body) {
         drop(std::fs::remove_file(path));
     }
-    written
-}
-
-fn keep(genten: &Genten, target: &Target, attested: &Attested) -> Done {
-    write_file(&target.bundle, &attested.bundle().to_json())?;
-    if let Some(journal) = genten.journal() {
-        journal.update_bundle_path(&attested.manifest_id, &target.bundle)?;
-    }
-    Ok(())
+    Ok(written?)
 }
 
 fn report(context: &Context, url: &str, target: &Target, attested: &Attested) {

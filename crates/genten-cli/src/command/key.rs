@@ -19,7 +19,13 @@ pub(super) fn run(context: &Context, command: KeyCommand) -> Done {
         KeyCommand::New(args) => new(context, &args),
         KeyCommand::List => list(context),
         KeyCommand::Show(name) => show(context, &key(context, &name.name)?),
-        KeyCommand::Public { name, format } => public(&key(context, &name.name)?, format),
+        KeyCommand::Public { name, format, content_log } => {
+            let key = key(context, &name.name)?;
+            match content_log {
+                true => public_content_log(context, &name.name, format),
+                false => public(&key, format),
+            }
+        }
         KeyCommand::DidDocument(name) => did_document(&key(context, &name.name)?),
     }
 }

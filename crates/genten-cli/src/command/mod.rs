@@ -10,6 +10,8 @@ mod fetch;
 mod inspect;
 mod journal;
 mod key;
+mod log;
+mod logging;
 mod moment;
 mod refetch;
 mod terms;
@@ -88,6 +90,7 @@ async fn dispatch(context: &Context, command: Command) -> Result<u8, Failure> {
         Command::Inspect(args) => inspect::run(context, &args).map(|()| 0),
         Command::Journal(command) => journal::run(context, command).map(|()| 0),
         Command::Key(command) => key::run(context, command).map(|()| 0),
+        Command::Log(command) => log::run(context, command).await,
         Command::Man { dir } => completions::man(&dir).map(|()| 0),
         Command::Refetch(args) => refetch::run(context, args).await,
         Command::Trust(command) => trust::run(context, command),

@@ -11,7 +11,7 @@ use genten_primitives::json::ObjectWriter;
 use genten_primitives::{Printable, Sha256Digest};
 
 use super::fetch::{Target, one, with_limits};
-use super::transport;
+use super::{logging, transport};
 use crate::cli::RefetchArgs;
 use crate::context::Context;
 use crate::failure::{Done, Failure, read_file};
@@ -44,7 +44,8 @@ pub(super) async fn run(context: &Context, args: RefetchArgs) -> Done<u8> {
 
 async fn all(context: &Context, args: RefetchArgs) -> Done<u8> {
     let recorder = transport::recorder(&args.transport)?;
-    let genten = context.genten(args.key.as_deref())?.recorder(recorder).build()?;
+    let genten = logging::builder(context, args.key.as_deref(), &args.log)?;
+    let genten = genten.recorder(recorder).build()?;
     let mut status = 0;
     for file in &args.files {
         status = status.max(match again(context, &args, &genten, file).await {
@@ -55,6 +56,7 @@ async fn all(context: &Context, args: RefetchArgs) -> Done<u8> {
             }
         });
     }
+    logging::flush(context, &genten).await;
     Ok(status)
 }
 

@@ -56,6 +56,11 @@ impl Temporary {
         sync_folder(folder_of(target))
     }
 
+    /// Takes the name `target` from whatever has it, without syncing.
+    pub(crate) fn replace_soon(mut self, target: &Path) -> Result<(), StoreError> {
+        self.rename(target)
+    }
+
     /// Syncs, and takes the name `target` if it is free.
     pub(crate) fn create_new(mut self, target: &Path) -> Result<(), StoreError> {
         self.file.sync_all().at(target)?;

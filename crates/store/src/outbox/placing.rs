@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use genten_primitives::Sha256Digest;
+use genten_primitives::encoding::base64;
+use rusqlite::types::Value;
 use rusqlite::{Row, params};
 
 use super::batches::digest;
-use super::submission::{Submission, named, read};
+use super::submission::{COLUMNS, Submission, named, read};
 use super::{LogSubject, Outbox, SubmissionId};
 use crate::StoreError;
 use crate::journal::row::path_from_value;
@@ -41,6 +43,8 @@ pub struct Unplaced {
     pub manifest_id: Sha256Digest,
     /// Its bundle.
     pub bundle: PathBuf,
+    /// Whether the journal holds the manifest too, so that it can make the bundle again.
+    pub is_kept: bool,
 }
 
 impl Outbox<'_> {
@@ -52,7 +56,8 @@ impl Outbox<'_> {
     pub fn unplaced(&self, after: i64, limit: u32) -> Result<Vec<(i64, Unplaced)>, StoreError> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT max(m.id) AS last, m.manifest_id, e.bundle_path FROM member AS m
+                "SELECT max(m.id) AS last, m.manifest_id, e.bundle_path, e.manifest IS NOT NULL
+                    FROM member AS m
                     JOIN submission AS s ON s.id = m.submission AND s.state = 'logged'
                     JOIN entry AS e ON e.manifest_id = m.manifest_id AND e.bundle_path IS NOT NULL
                     WHERE m.placed = 0 AND m.id > ?
@@ -61,7 +66,8 @@ impl Outbox<'_> {
             let rows = statement.query_map(params![after, limit], |row| {
                 let bundle = path_from_value(row.get_ref(2)?);
                 let bundle = bundle.ok_or(rusqlite::Error::IntegralValueOutOfRange(2, 0))?;
-                Ok((row.get(0)?, Unplaced { manifest_id: digest(row, 1)?, bundle }))
+                let (manifest_id, is_kept) = (digest(row, 1)?, row.get(3)?);
+                Ok((row.get(0)?, Unplaced { manifest_id, bundle, is_kept }))
             })?;
             rows.collect()
         })
@@ -82,6 +88,28 @@ impl Outbox<'_> {
         })
     }
 
+    /// The other evidence that stood in a manifest's bundle when it was queued.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn items(&self, manifest_id: &Sha256Digest) -> Result<Vec<Vec<u8>>, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT json FROM entry_item JOIN item USING (sha256) WHERE manifest_id = ?",
+            )?;
+            statement.query_map([manifest_id.to_string()], |row| row.get(0))?.collect()
+        })
+    }
+
+    /// Makes everything that was recorded up to now survive a power cut.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        self.journal
+            .run(|connection| connection.query_row("PRAGMA wal_checkpoint(FULL)", [], |_| Ok(())))
+    }
+
     /// Notes that the bundle of a manifest holds the evidence of these submissions.
     ///
     /// # Errors
@@ -100,25 +128,27 @@ impl Outbox<'_> {
         })
     }
 
-    /// The submissions whose entry is about this digest: of a manifest's own entry or of its content.
+    /// The submissions with one of these bodies.
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn find(
-        &self,
-        subject: LogSubject,
-        bodies: &[Vec<u8>],
-    ) -> Result<Vec<Submission>, StoreError> {
+    pub fn find(&self, body: &[u8]) -> Result<Vec<Submission>, StoreError> {
+        self.select("body = ?", Value::Blob(body.to_vec()))
+    }
+
+    /// The submissions about this content.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn find_content(&self, content: &Sha256Digest) -> Result<Vec<Submission>, StoreError> {
+        let digest = format!("\"digest\":\"{}\"", base64(content.as_bytes()));
+        self.select("subject = 'content' AND instr(body, CAST(? AS BLOB)) > 0", Value::Text(digest))
+    }
+
+    fn select(&self, condition: &str, value: Value) -> Result<Vec<Submission>, StoreError> {
         self.journal.run(|connection| {
-            let columns = super::submission::COLUMNS;
-            let sql = format!("SELECT {columns} FROM submission WHERE subject = ? AND body = ?");
-            let mut statement = connection.prepare_cached(&sql)?;
-            let mut found = Vec::new();
-            for body in bodies {
-                let rows = statement.query_map(params![subject.as_str(), body], read)?;
-                found.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
-            }
-            Ok(found)
+            let sql = format!("SELECT {COLUMNS} FROM submission WHERE {condition} ORDER BY id");
+            connection.prepare_cached(&sql)?.query_map([value], read)?.collect()
         })
     }
 }

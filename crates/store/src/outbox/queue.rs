@@ -9,16 +9,24 @@ use crate::{Journal, StoreError};
 
 impl Journal {
     /// Adds a row as [`record`](Self::record) does, and queues what is wanted of logs, in one step: either both are durable or
-    /// none.
+    /// none. `items` is the other evidence in the manifest's bundle, kept so that the bundle can be made again.
     ///
     /// # Errors
     /// The cause, with the path; nothing is recorded or queued then.
-    pub fn record_wanting(&self, entry: &Entry, wanted: &[Wanted]) -> Result<Recorded, StoreError> {
+    pub fn record_wanting(
+        &self,
+        entry: &Entry,
+        items: &[Vec<u8>],
+        wanted: &[Wanted],
+    ) -> Result<Recorded, StoreError> {
         let values = row::values(entry)?;
         self.transact(|transaction| {
             let inserted = transaction
                 .prepare_cached(row::INSERT)?
                 .execute(rusqlite::params_from_iter(values))?;
+            for item in items {
+                keep_item(transaction, &entry.manifest_id, item)?;
+            }
             for one in wanted {
                 add(transaction, Some(&entry.manifest_id), one, entry.recorded_at)?;
             }
@@ -49,6 +57,21 @@ impl Outbox<'_> {
             }
         })
     }
+}
+
+fn keep_item(
+    transaction: &Transaction<'_>,
+    manifest_id: &Sha256Digest,
+    item: &[u8],
+) -> rusqlite::Result<()> {
+    let sha256 = Sha256Digest::of(item).to_string();
+    transaction
+        .prepare_cached("INSERT INTO item (sha256, json) VALUES (?, ?) ON CONFLICT DO NOTHING")?
+        .execute(params![sha256, item])?;
+    transaction
+        .prepare_cached("INSERT INTO entry_item VALUES (?, ?) ON CONFLICT DO NOTHING")?
+        .execute(params![manifest_id.to_string(), sha256])
+        .map(drop)
 }
 
 fn add(

@@ -46,6 +46,21 @@ impl Outbox<'_> {
         })
     }
 
+    /// Makes all that is under way to this log due: for the one process that may send to it, after the one before has died.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn take_over(&self, log: &str, now: Timestamp) -> Result<(), StoreError> {
+        self.journal.transact(|transaction| {
+            transaction
+                .prepare_cached(
+                    "UPDATE submission SET due_ms = ? WHERE log = ? AND state = 'sent'",
+                )?
+                .execute(params![now.as_millis(), log])
+                .map(drop)
+        })
+    }
+
     /// When the next submission to this log is due; `None` where none waits.
     ///
     /// # Errors

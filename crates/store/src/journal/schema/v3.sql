@@ -53,3 +53,16 @@ CREATE TABLE log_head (
     first_seen TEXT NOT NULL,
     last_seen TEXT NOT NULL
 ) STRICT;
+
+-- What stood beside the manifest in its bundle, so that the bundle can be made again: items of evidence (JSON), each kept
+-- once however many manifests have it.
+CREATE TABLE item (
+    sha256 TEXT PRIMARY KEY CHECK (length(sha256) = 64),
+    json BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE entry_item (
+    manifest_id TEXT NOT NULL,
+    sha256 TEXT NOT NULL REFERENCES item (sha256),
+    PRIMARY KEY (manifest_id, sha256)
+) STRICT, WITHOUT ROWID;

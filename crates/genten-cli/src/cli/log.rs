@@ -1,0 +1,152 @@
+//! What can be typed after `genten log`, and about logs elsewhere.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// Where manifests are logged.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LogArg {
+    /// Log the manifests: in the home's own log (local), in the log that a file describes, or not at all (none)
+    #[arg(long, value_name = "local|FILE|none", env = "GENTEN_LOG", default_value = "local", hide_env_values = true)]
+    pub(crate) log: String,
+}
+
+/// One log, for commands about one.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct OneLog {
+    /// The home's own log (local), or a file that describes a log
+    #[arg(long, value_name = "local|FILE", env = "GENTEN_LOG", default_value = "local", hide_env_values = true)]
+    pub(crate) log: String,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = LOG_HELP)]
+pub(crate) enum LogCommand {
+    /// Make the home's own log, or a file that describes another one
+    Init(LogInitArgs),
+    /// Log manifests that were signed before, or files and digests alone
+    Submit(LogSubmitArgs),
+    /// How far everything has come: 0 nothing waits, 1 something waits or was refused
+    Status,
+    /// Send everything that is queued, and put the evidence into the bundles
+    Flush(LogFlushArgs),
+    /// Put the evidence that has arrived into a bundle, or print the log entry of a file or digest
+    Proof(LogProofArgs),
+    /// Check that a log only grows, and what it holds: 0 consistent, 1 fork, rollback or unknown use of a key, 2 not judged
+    Follow(LogFollowArgs),
+    /// Serve the home's own log over HTTP, for reading
+    Serve(LogServeArgs),
+    /// Read the whole of the home's own log and compare it with its signed root
+    Check,
+}
+
+const LOG_HELP: &str = "\
+Manifests are queued when they are signed, and logged in batches: one entry serves many. Sources of \
+class static get entries of their own, also about their content. Without a server there is the \
+home's own log, which is your own word only: for a log that others watch, describe one in a file.
+
+Examples:
+  genten fetch https://law.example/1 --log local     sign, log, complete the bundle
+  genten log status                                  what waits, and why
+  genten log init log.toml --signing-config signing_config.json --trusted-root trusted_root.json
+  genten log submit page.html.provenance.json --log log.toml
+  genten log follow --log log.toml                   has the log kept everything it showed before?";
+
+#[derive(Debug, Args)]
+pub(crate) struct LogInitArgs {
+    /// Write a file that describes a log, instead of making the home's own
+    pub(crate) file: Option<PathBuf>,
+    /// The log's verifier key, or a file that holds it
+    #[arg(long, value_name = "VKEY|FILE", requires = "file", conflicts_with = "signing_config")]
+    pub(crate) vkey: Option<String>,
+    /// Where the log takes entries
+    #[arg(long, value_name = "URL", requires = "vkey")]
+    pub(crate) url: Option<String>,
+    /// Where its checkpoint and tiles are: a URL or a folder
+    #[arg(long, value_name = "URL|DIR", requires = "file")]
+    pub(crate) read_url: Option<String>,
+    /// Who must have seen its checkpoints (C2SP tlog-policy)
+    #[arg(long, value_name = "FILE", requires = "file")]
+    pub(crate) policy: Option<PathBuf>,
+    /// A Sigstore signing config, which names log and timestamp authority
+    #[arg(long, value_name = "FILE", requires = "file", requires = "trusted_root")]
+    pub(crate) signing_config: Option<PathBuf>,
+    /// The Sigstore trusted root with their keys
+    #[arg(long, value_name = "FILE", requires = "signing_config")]
+    pub(crate) trusted_root: Option<PathBuf>,
+    /// A timestamp authority (RFC 3161)
+    #[arg(long, value_name = "URL", requires = "file", requires = "tsa_chain")]
+    pub(crate) tsa_url: Option<String>,
+    /// Its certificates (PEM): the one that stamps first
+    #[arg(long, value_name = "FILE", requires = "tsa_url")]
+    pub(crate) tsa_chain: Option<PathBuf>,
+    /// Trust this certificate authority too, for connections (PEM)
+    #[arg(long, value_name = "FILE", requires = "file")]
+    pub(crate) ca: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SubmitSubject {
+    /// The bytes of the file: its SHA-256, signed by the content log key
+    Content,
+    /// The signed manifest
+    Manifest,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogSubmitArgs {
+    /// Manifests, bundles, files, or digests as sha256:HEX
+    #[arg(required = true, value_name = "FILE|sha256:HEX")]
+    pub(crate) items: Vec<String>,
+    /// What the entries are about (default: the manifest of a manifest or bundle, else the content)
+    #[arg(long, value_enum)]
+    pub(crate) subject: Option<SubmitSubject>,
+    #[command(flatten)]
+    pub(crate) log: OneLog,
+    /// The signing key whose content log key is used
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub(crate) key: String,
+    /// Queue only; `genten log flush` sends
+    #[arg(long)]
+    pub(crate) queue: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogFlushArgs {
+    /// Only what is due: full or old batches, and sends whose time has come
+    #[arg(long)]
+    pub(crate) due: bool,
+    /// Send again what a log refused
+    #[arg(long)]
+    pub(crate) rejected: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogProofArgs {
+    /// A bundle or manifest, a manifest id, another file, or a digest as sha256:HEX
+    #[arg(value_name = "FILE|ID|sha256:HEX")]
+    pub(crate) item: String,
+    /// Where to write it (default: the bundle itself is completed; anything else is printed)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogFollowArgs {
+    #[command(flatten)]
+    pub(crate) log: OneLog,
+    /// Report entries by this key (PEM or JWK) that the journal does not know, besides those of the home's own keys
+    #[arg(long, value_name = "FILE")]
+    pub(crate) watch: Vec<PathBuf>,
+    /// Accept a log that was never seen before as it is now (without it the first look is at its beginning)
+    #[arg(long)]
+    pub(crate) from_now: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogServeArgs {
+    /// Address and port
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
+    pub(crate) listen: String,
+}

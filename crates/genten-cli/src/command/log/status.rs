@@ -1,0 +1,91 @@
+//! `genten log status`: what waits, and why.
+
+use genten_primitives::Printable;
+use genten_primitives::json::{ArrayWriter, ObjectWriter};
+use genten_store::{Durability, Journal, LogCounts, Stuck};
+
+use crate::command::text::{Rows, Text};
+use crate::context::Context;
+use crate::failure::Done;
+use crate::output;
+
+/// Difficulties that are shown of one log.
+const SHOWN: u32 = 10;
+
+/// 0 when nothing waits, 1 when something does.
+pub(super) fn run(context: &Context) -> Done<u8> {
+    let journal = context.home()?.journal(Durability::Normal)?;
+    let counts = journal.outbox().counts()?;
+    for log in &counts {
+        let stuck = journal.outbox().stuck(&log.log, SHOWN)?;
+        match context.json {
+            true => json(&journal, log, &stuck)?,
+            false => text(&journal, log, &stuck)?,
+        }
+    }
+    if counts.is_empty() && !context.json {
+        output::line("nothing was ever queued for a log");
+    }
+    let waits = |log: &LogCounts| [log.waiting, log.queued, log.sent, log.rejected] != [0; 4];
+    Ok(u8::from(counts.iter().any(waits)))
+}
+
+fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
+    let mut rows = Rows::default();
+    for (label, number) in [
+        ("logged", log.logged),
+        ("waiting for a batch", log.waiting),
+        ("queued", log.queued),
+        ("under way", log.sent),
+        ("refused", log.rejected),
+        ("bundles to complete", log.unplaced),
+    ] {
+        if number > 0 || label == "logged" {
+            rows.add(label, number);
+        }
+    }
+    if let Some(due) = journal.outbox().next_due(&log.log)? {
+        rows.add("next attempt", due);
+    }
+    let mut text = Text::default();
+    text.line(0, Printable(&log.log)).rows(1, &rows);
+    for one in stuck {
+        let reason = one.detail.as_deref().unwrap_or("-");
+        text.line(1, format_args!(
+            "{} ({}): {}, {} attempts",
+            one.state.as_str(),
+            one.subject.as_str(),
+            Printable(reason),
+            one.attempts
+        ));
+    }
+    output::bytes(text.as_bytes());
+    Ok(())
+}
+
+fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
+    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let mut list = ArrayWriter::new();
+    for one in stuck {
+        let mut object = ObjectWriter::new();
+        object
+            .string("state", one.state.as_str())
+            .string("subject", one.subject.as_str())
+            .optional("reason", one.detail.as_deref())
+            .integer("attempts", i64::from(one.attempts));
+        list.raw(&object.finish());
+    }
+    let mut object = ObjectWriter::new();
+    object
+        .string("log", &log.log)
+        .integer("logged", number(log.logged))
+        .integer("waiting", number(log.waiting))
+        .integer("queued", number(log.queued))
+        .integer("sent", number(log.sent))
+        .integer("rejected", number(log.rejected))
+        .integer("bundles_to_complete", number(log.unplaced))
+        .text("next_attempt", journal.outbox().next_due(&log.log)?.as_ref())
+        .raw("stuck", &list.finish());
+    output::json(&mut object);
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! `genten log submit`: what was signed before, or bytes alone.
+
+use genten::jws::ContentLogKey;
+use genten::store::Submission;
+use genten::{Flush, LogTarget, Submitter, complete_bundle};
+use genten_primitives::json::ObjectWriter;
+use genten_primitives::Printable;
+
+use super::item::Item;
+use crate::cli::LogSubmitArgs;
+use crate::command::document::Document;
+use crate::command::logging::{target, warn};
+use crate::context::Context;
+use crate::failure::{Done, Failure, write_file};
+use crate::{output, progress};
+
+pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
+    let log = target(&args.log.log)?;
+    let items: Vec<_> = args
+        .items
+        .iter()
+        .map(|text| Item::open(text, args.subject).map_err(|failure| failure.about(text)))
+        .collect::<Done<_>>()?;
+    let submitter = Submitter::of_home(&context.home()?)?;
+    let needs_key = items.iter().any(|item| matches!(item, Item::Content(_)));
+    let content_key =
+        if needs_key { Some(context.content_log_key(&args.key)?) } else { None };
+    let mut queued = Vec::new();
+    for (name, item) in args.items.iter().zip(items) {
+        queued.push(queue(&submitter, &log, name, item, content_key.as_ref()).await?);
+    }
+    if args.queue {
+        output::line(&format!("{} queued; `genten log flush` sends", queued.len()));
+        return Ok(0);
+    }
+    let spinner = progress::spinner("logging", context.json);
+    let report = submitter.flush(Flush::All).await;
+    spinner.finish_and_clear();
+    warn(&report?);
+    let mut status = 0;
+    for one in &queued {
+        status = status.max(tell(context, &submitter, one)?);
+    }
+    Ok(status)
+}
+
+/// Something that was queued, and how it is found again.
+struct Queued<'a> {
+    name: &'a str,
+    document: Option<Box<Document>>,
+    body: Vec<u8>,
+}
+
+async fn queue<'a>(
+    submitter: &Submitter,
+    log: &LogTarget,
+    name: &'a str,
+    item: Item,
+    content_key: Option<&ContentLogKey>,
+) -> Done<Queued<'a>> {
+    match (item, content_key) {
+        (Item::Content(digest), Some(key)) => {
+            let body = submitter.queue_content(log, digest, key)?;
+            Ok(Queued { name, document: None, body })
+        }
+        (Item::Content(_), None) => unreachable!("the key was read when there was such an item"),
+        (Item::Manifest(document), _) => {
+            let key = document.signer_key().ok_or_else(|| {
+                Failure::new(
+                    "the key of the signer is not at hand",
+                    "Add the signer's certificate or DID document with `genten bundle add` first.",
+                )
+                .about(name)
+            })?;
+            let body = submitter.queue_manifest(log, &document.signed, &key).await?;
+            Ok(Queued { name, document: Some(document), body })
+        }
+    }
+}
+
+fn tell(context: &Context, submitter: &Submitter, one: &Queued<'_>) -> Done<u8> {
+    let outbox = submitter.journal().outbox();
+    let found = outbox.find(&one.body)?;
+    let logged = found.iter().find(|submission| submission.entry.is_some());
+    if let (Some(document), Some(_)) = (&one.document, logged) {
+        complete(submitter, document)?;
+    }
+    report(context, one.name, found.first(), logged);
+    Ok(u8::from(logged.is_none()))
+}
+
+fn complete(submitter: &Submitter, document: &Document) -> Done {
+    let evidence = submitter.journal().outbox().evidence(&document.manifest_id())?;
+    let complete = complete_bundle(&document.bundle, &evidence)
+        .map_err(|error| Failure::coded(error.code(), &error, "").about(&document.name()))?
+        .to_json();
+    match complete == document.bytes {
+        true => Ok(()),
+        false => write_file(&document.path, &complete),
+    }
+}
+
+fn report(
+    context: &Context,
+    name: &str,
+    queued: Option<&Submission>,
+    logged: Option<&Submission>,
+) {
+    let place = logged.and_then(|one| one.log_id.as_deref());
+    if context.json {
+        let mut object = ObjectWriter::new();
+        object
+            .string("item", name)
+            .string("state", queued.map_or("none", |one| one.state.as_str()))
+            .optional("log_id", place);
+        return output::json(&mut object);
+    }
+    match place {
+        Some(place) => output::line(&format!("{}: {}", Printable(name), Printable(place))),
+        None => {
+            let state = queued.map_or("none", |one| one.state.as_str());
+            output::line(&format!("{}: {state}", Printable(name)));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Into transparency logs: what is queued when a manifest is signed, who sends it, and how the evidence comes back into the
+//! bundles.
+//!
+//! Signing never waits for a log. [`Genten`](crate::Genten) records the manifest and queues what is wanted of the log in one
+//! step; a [`Submitter`] sends it, now, later, or in another process, verifies what the log answers, and completes the
+//! bundles on disk.
+
+mod alarm;
+mod batch;
+mod error;
+mod local;
+mod log_file;
+mod place;
+mod rules;
+mod sending;
+mod submitter;
+mod target;
+mod wanted;
+
+pub use error::LogError;
+pub use local::home_log;
+pub use log_file::{LogFileError, LogService};
+pub use place::complete_bundle;
+pub use rules::{Alone, LogRules};
+pub use submitter::{Flush, FlushReport, Submitter};
+pub use target::LogTarget;
+pub(crate) use wanted::{Wants, es256_body, log_body};

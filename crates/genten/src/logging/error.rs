@@ -1,0 +1,109 @@
+//! What can go wrong on the way into a log.
+
+use std::io;
+use std::path::PathBuf;
+
+use genten_jws::SignError;
+use genten_store::StoreError;
+
+use super::LogFileError;
+use crate::KeyError;
+
+/// Why something could not be queued for a log or sent to it. What was queued stays queued.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// Contents are to be logged, and there is no key for that.
+    #[error("no content log key: the key that signs manifests signs no digest that others choose")]
+    ContentKeyMissing,
+    /// A file could not be read.
+    #[error("{} cannot be read", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The home's own log cannot be read or written.
+    #[error("the log of this home cannot be used")]
+    Folder(#[source] genten_store::log::LogError),
+    /// The file that describes the log is of no use.
+    #[error(transparent)]
+    LogFile(#[from] LogFileError),
+    /// A key could not be read or made.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// The path of a file that describes a log is not Unicode.
+    #[error("{} is not valid Unicode", path.display())]
+    PathNotUnicode {
+        /// The path.
+        path: PathBuf,
+    },
+    /// There is no home with a journal to queue in.
+    #[error("logging needs a home with a journal: what is to be logged must not be forgotten")]
+    NoJournal,
+    /// The signer makes pure Ed25519 signatures only.
+    #[error("the signer makes no Ed25519ph signatures, and logs take no others of an Ed25519 key")]
+    NoPrehash,
+    /// The signer failed.
+    #[error(transparent)]
+    Sign(#[from] SignError),
+    /// An Ed25519 manifest can be logged by its signer only.
+    #[error(
+        "an Ed25519 manifest is logged with another signature of its own key, which is not here"
+    )]
+    SignerMissing,
+    /// The outbox or a bundle could not be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The manifest's signature does not hold.
+    #[error("the manifest's signature does not hold")]
+    WrongSignature(#[source] genten_jws::JwsError),
+    /// The key of the signature is of a kind that no log takes.
+    #[error("no log takes signatures of a {kind} key")]
+    KeyKind {
+        /// Its kind.
+        kind: genten_primitives::key::KeyKind,
+    },
+}
+
+impl LogError {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::ContentKeyMissing => "log.no-content-key",
+            Self::File { .. } | Self::PathNotUnicode { .. } => "log.file",
+            Self::Folder(error) => error.code(),
+            Self::Key(error) => error.code(),
+            Self::LogFile(error) => error.code(),
+            Self::NoJournal => "log.no-journal",
+            Self::NoPrehash => "log.no-prehash",
+            Self::Sign(_) => "signer.failed",
+            Self::SignerMissing => "log.signer-missing",
+            Self::WrongSignature(error) => error.code(),
+            Self::Store(error) => error.code(),
+            Self::KeyKind { .. } => "log.key-kind",
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::ContentKeyMissing => {
+                "Give GentenBuilder::content_log_key (KeyRing::content_log_key makes one), or log no contents.".to_owned()
+            }
+            Self::File { .. } => "Check the path and that you may read it.".to_owned(),
+            Self::Folder(error) => error.hint().to_string(),
+            Self::Key(error) => error.hint().to_owned(),
+            Self::LogFile(error) => error.hint().to_owned(),
+            Self::NoJournal => "Give GentenBuilder::home, and leave without_journal out.".to_owned(),
+            Self::NoPrehash => "Use a signer that implements sign_ed25519ph, or an ES256 key.".to_owned(),
+            Self::PathNotUnicode { .. } => "Give the file a name in Unicode.".to_owned(),
+            Self::Sign(_) => "Check the key or the service that holds it.".to_owned(),
+            Self::SignerMissing => "Log it where its key is.".to_owned(),
+            Self::Store(error) => error.hint().to_owned(),
+            Self::WrongSignature(_) => "Nobody would take such a manifest; get it again.".to_owned(),
+            Self::KeyKind { .. } => "Sign with a P-256 or an Ed25519 key.".to_owned(),
+        }
+    }
+}

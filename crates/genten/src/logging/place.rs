@@ -1,0 +1,143 @@
+//! Evidence into the bundles on disk.
+
+use std::path::Path;
+
+use genten_jws::SignedBytes;
+use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
+use genten_store::atomic::{self, Mode};
+use genten_store::{Evidence, Journal, LogSubject, StoreError, SubmissionId, Unplaced};
+use genten_tlog::rekor::HashedRekord;
+
+use super::LogError;
+
+/// How many bundles are completed before that is noted.
+const STEP: u32 = 500;
+
+/// What became of the bundles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Placed {
+    /// Bundles that hold their evidence now.
+    pub(super) completed: u64,
+    /// Bundles that were moved, changed or removed: their evidence stays in the journal.
+    pub(super) absent: u64,
+}
+
+/// Completes every bundle whose evidence is there.
+pub(super) fn all(journal: &Journal) -> Result<Placed, LogError> {
+    let (outbox, mut after, mut placed) = (journal.outbox(), 0, Placed::default());
+    if !outbox.unplaced(after, 1)?.is_empty() {
+        // Bundles are not synced one by one: first the journal must be able to give them again.
+        outbox.sync()?;
+    }
+    loop {
+        let unplaced = outbox.unplaced(after, STEP)?;
+        let Some((last, _)) = unplaced.last() else { return Ok(placed) };
+        after = *last;
+        let mut done = Vec::new();
+        for (_, one) in unplaced {
+            let evidence = outbox.evidence(&one.manifest_id)?;
+            match complete_file(&one, &evidence)? {
+                true => done.push((one.manifest_id, submissions(&evidence))),
+                false => placed.absent += 1,
+            }
+        }
+        placed.completed += done.len() as u64;
+        outbox.placed(&done)?;
+    }
+}
+
+fn submissions(evidence: &[Evidence]) -> Vec<SubmissionId> {
+    evidence.iter().map(|one| one.submission).collect()
+}
+
+/// Whether the file is the bundle of this manifest, which then holds the evidence. A file that is something else, or that is
+/// not there, is left alone.
+fn complete_file(one: &Unplaced, evidence: &[Evidence]) -> Result<bool, LogError> {
+    let Some(bytes) = read(&one.bundle)? else { return Ok(false) };
+    let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(false) };
+    let signed = SignedBytes::of_manifest(bundle.manifest());
+    if !signed.is_ok_and(|signed| signed.sha256() == one.manifest_id) {
+        return Ok(false);
+    }
+    let Ok(complete) = complete_bundle(&bundle, evidence) else { return Ok(false) };
+    let complete = complete.to_json();
+    match one.is_kept {
+        _ if complete == bytes => {}
+        true => atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?,
+        false => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
+    }
+    Ok(true)
+}
+
+fn read(path: &Path) -> Result<Option<Vec<u8>>, LogError> {
+    use std::io::Read as _;
+    let read = std::fs::File::open(path).and_then(|file| {
+        let mut bytes = Vec::new();
+        file.take(MAX_BUNDLE_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
+    });
+    match read {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(StoreError::Io { path: path.to_owned(), source }.into()),
+    }
+}
+
+/// The bundle with evidence that came from logs, each item once, and with the place of the last entry about the manifest as
+/// `transparency_log_id`.
+///
+/// # Errors
+/// The bundle would be larger than verifiers read, or hold too many items.
+pub fn complete_bundle(
+    bundle: &UnverifiedBundle,
+    evidence: &[Evidence],
+) -> Result<Bundle, ManifestError> {
+    let mut grown = bundle.to_bundle();
+    for one in evidence {
+        grown = with(grown, one)?;
+    }
+    let pointer = evidence.iter().rev().find(|one| one.subject != LogSubject::Content);
+    if let Some(id) = pointer.or(evidence.last()).and_then(|one| one.log_id.parse().ok()) {
+        grown = grown.with_log_id(&id)?;
+    }
+    // As a verifier reads it, or not at all.
+    UnverifiedBundle::read(&grown.to_json()).map(|_| grown)
+}
+
+fn with(mut bundle: Bundle, one: &Evidence) -> Result<Bundle, ManifestError> {
+    if let (Some(statement), Some(position)) = (&one.statement, one.position) {
+        bundle = new_only(&bundle, |bundle| bundle.with_batch(statement, position, &one.hashes))?;
+    }
+    let subject = match one.subject {
+        LogSubject::Batch => Subject::Batch,
+        LogSubject::Content => Subject::Content,
+        LogSubject::Manifest => Subject::Manifest,
+    };
+    let logged = prehashed_signature(one);
+    bundle =
+        new_only(&bundle, |bundle| bundle.with_log_entry(subject, &one.entry, logged.as_deref()))?;
+    match &one.token {
+        None => Ok(bundle),
+        Some(token) => {
+            new_only(&bundle, |bundle| bundle.with_timestamp(subject, token, logged.as_deref()))
+        }
+    }
+}
+
+/// The logged signature where it is not the one of the JWS: that of Ed25519ph.
+fn prehashed_signature(one: &Evidence) -> Option<Vec<u8>> {
+    let rekord = HashedRekord::read(&one.body).ok()?;
+    let is_own = one.subject != LogSubject::Content && rekord.hash == HashAlgorithm::Sha512;
+    is_own.then_some(rekord.signature)
+}
+
+/// Adds an item, unless the bundle has the same one already.
+fn new_only(
+    bundle: &Bundle,
+    add: impl FnOnce(Bundle) -> Result<Bundle, ManifestError>,
+) -> Result<Bundle, ManifestError> {
+    let grown = add(bundle.clone())?;
+    match grown.repeats_last() {
+        true => Ok(bundle.clone()),
+        false => Ok(grown),
+    }
+}

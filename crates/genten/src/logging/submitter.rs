@@ -1,0 +1,342 @@
+//! Who sends what is queued.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
+use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
+use genten_store::{Durability, Home, Journal, LogSubject, Waiting, Want, Wanted};
+
+use super::sending::Tally;
+use super::wanted::of_content;
+use super::{LogError, LogRules, LogTarget, batch, es256_body, local, place, sending};
+use crate::builder::{Clock, system_clock};
+use crate::signer::AnySigner;
+use crate::{Error, KeyRing};
+
+/// Sends what is queued in the journal of a home, verifies what the logs answer, and completes the bundles on disk.
+///
+/// Any number of processes may have one; of those that come to one log at the same time, one sends. What one of them was
+/// sending when it died, the next one sends again, byte for byte.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn run(folder: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
+/// use genten::{Facts, Flush, Genten, KeyRing, LogTarget, store::Home};
+///
+/// let home = Home::open(folder)?;
+/// let (content_key, _) = KeyRing::of(&home).content_log_key("default")?;
+/// let genten =
+///     Genten::builder().home(folder).log(LogTarget::Home).content_log_key(content_key).build()?;
+/// let facts = Facts::of_body("https://law.example/1", "2026-11-30T08:15:00Z", b"the law")?;
+/// let attested = genten.attest(&facts).await?; // signed and queued
+///
+/// let submitter = genten.submitter().expect("there is a home");
+/// let report = submitter.flush(Flush::All).await?;
+/// assert_eq!(report.logged(), 1);
+/// let evidence = genten.journal().unwrap().outbox().evidence(&attested.manifest_id)?;
+/// assert!(evidence[0].log_id.starts_with("genten.local/"));
+/// # Ok(())
+/// # }
+/// # run(folder.path()).unwrap();
+/// ```
+#[derive(Clone)]
+pub struct Submitter {
+    home: Home,
+    journal: Arc<Journal>,
+    signers: Vec<Arc<AnySigner>>,
+    rules: LogRules,
+    clock: Clock,
+}
+
+/// How much is to be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flush {
+    /// Everything, at once: batches are made of whoever waits, and what was put off is tried again.
+    All,
+    /// What is due: batches that are full or old enough, and sends whose time has come.
+    Due,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct FlushReport {
+    /// Log by log, in the order of their names.
+    pub logs: Vec<LogFlush>,
+    /// Bundles that hold their evidence now.
+    pub completed: u64,
+    /// Bundles that are not where they were: their evidence stays in the journal.
+    pub absent: u64,
+}
+
+/// What came of it in one log.
+#[derive(Debug)]
+pub struct LogFlush {
+    /// The log's name.
+    pub log: String,
+    /// Manifests that were put into batches.
+    pub batched: u64,
+    /// Manifests that wait for a batch of a signer who is not here.
+    pub foreign: u64,
+    /// Entries that the log has now.
+    pub logged: u64,
+    /// Entries that were put off.
+    pub postponed: u64,
+    /// Entries that the log refused.
+    pub rejected: u64,
+    /// Another process is sending to this log.
+    pub is_busy: bool,
+    /// Why nothing more could be done.
+    pub error: Option<LogError>,
+}
+
+impl FlushReport {
+    /// Entries that logs have now.
+    pub fn logged(&self) -> u64 {
+        self.logs.iter().map(|log| log.logged).sum()
+    }
+
+    /// Whether everything that was queued has arrived.
+    pub fn is_complete(&self) -> bool {
+        self.logs.iter().all(|log| {
+            log.error.is_none()
+                && !log.is_busy
+                && [log.foreign, log.postponed, log.rejected] == [0, 0, 0]
+        })
+    }
+}
+
+impl Submitter {
+    pub(crate) fn new(
+        home: Home,
+        journal: Arc<Journal>,
+        signers: Vec<Arc<AnySigner>>,
+        rules: LogRules,
+        clock: Clock,
+    ) -> Self {
+        Self { home, journal, signers, rules, clock }
+    }
+
+    /// One that makes batches with every key of a home.
+    ///
+    /// # Errors
+    /// The journal cannot be opened, or a key cannot be read.
+    pub fn of_home(home: &Home) -> Result<Self, Error> {
+        let ring = KeyRing::of(home);
+        let mut signers = Vec::new();
+        for name in ring.names()? {
+            let key = ring.load(&name)?;
+            signers.push(Arc::new(AnySigner::sync(Box::new(key.signer))?));
+        }
+        let journal = Arc::new(home.journal(Durability::Normal)?);
+        let (rules, clock) = (LogRules::default(), Arc::new(system_clock));
+        Ok(Self::new(home.clone(), journal, signers, rules, clock))
+    }
+
+    /// The journal whose outbox is served.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Queues an entry about a manifest that was signed before, by whomever; gives the entry's body.
+    ///
+    /// With an ES256 key the entry needs no secret: the manifest's own signature is logged. With an Ed25519 key the signer
+    /// must be here.
+    ///
+    /// # Errors
+    /// The signature does not hold under the key, the signer of an Ed25519 manifest is not here, or the outbox cannot be
+    /// written.
+    pub async fn queue_manifest(
+        &self,
+        log: &LogTarget,
+        signed: &SignedBytes,
+        key: &PublicKey,
+    ) -> Result<Vec<u8>, LogError> {
+        signed.verify(key).map_err(LogError::WrongSignature)?;
+        let own = self.signer(&key.thumbprint().to_string());
+        let body = match (own, signed.header().alg) {
+            (Some(signer), _) => signer.log_body(signed.input(), signed.signature()).await?,
+            (None, Algorithm::Es256) => es256_body(signed.input(), signed.signature(), key)?,
+            (None, Algorithm::EdDsa) => return Err(LogError::SignerMissing),
+        };
+        let want = Want::Entry { subject: LogSubject::Manifest, body: body.clone() };
+        let wanted = Wanted { log: log.name(), want };
+        self.journal.outbox().add(Some(&signed.sha256()), &[wanted], (self.clock)())?;
+        Ok(body)
+    }
+
+    /// Queues an entry about bytes, by their digest; gives the entry's body.
+    ///
+    /// # Errors
+    /// The key cannot sign, or the outbox cannot be written.
+    pub fn queue_content(
+        &self,
+        log: &LogTarget,
+        content: Sha256Digest,
+        key: &dyn ContentLogSigner,
+    ) -> Result<Vec<u8>, LogError> {
+        let want = of_content(content, key)?;
+        let body = match &want {
+            Want::Entry { body, .. } => body.clone(),
+            Want::Batch { .. } => Vec::new(),
+        };
+        self.journal.outbox().add(None, &[Wanted { log: log.name(), want }], (self.clock)())?;
+        Ok(body)
+    }
+
+    /// Queues again what logs refused.
+    ///
+    /// # Errors
+    /// The outbox cannot be read or written.
+    pub fn requeue_rejected(&self) -> Result<(), LogError> {
+        let outbox = self.journal.outbox();
+        for log in outbox.counts()? {
+            outbox.retry(&log.log, true, (self.clock)())?;
+        }
+        Ok(())
+    }
+
+    /// Sends what is queued. A log that cannot be reached does not keep the others waiting, and is no error here: the report
+    /// says so.
+    ///
+    /// # Errors
+    /// The journal cannot be read or written.
+    pub async fn flush(&self, how: Flush) -> Result<FlushReport, LogError> {
+        let mut report = FlushReport::default();
+        for log in self.journal.outbox().logs_to_serve()? {
+            report.logs.push(self.flush_log(log, how).await);
+        }
+        let journal = Arc::clone(&self.journal);
+        let placed = blocking(move || place::all(&journal)).await?;
+        (report.completed, report.absent) = (placed.completed, placed.absent);
+        Ok(report)
+    }
+
+    async fn flush_log(&self, log: String, how: Flush) -> LogFlush {
+        let mut flush = LogFlush {
+            log,
+            batched: 0,
+            foreign: 0,
+            logged: 0,
+            postponed: 0,
+            rejected: 0,
+            is_busy: false,
+            error: None,
+        };
+        if let Err(error) = self.serve(&mut flush, how).await {
+            flush.error = Some(error);
+        }
+        flush
+    }
+
+    async fn serve(&self, flush: &mut LogFlush, how: Flush) -> Result<(), LogError> {
+        let Some(_right) = self.home.sender(&flush.log)? else {
+            flush.is_busy = true;
+            return Ok(());
+        };
+        self.make_batches(flush, how).await?;
+        if how == Flush::All {
+            self.journal.outbox().retry(&flush.log, false, (self.clock)())?;
+        }
+        let Tally { logged, postponed, rejected } = self.send(&flush.log).await?;
+        (flush.logged, flush.postponed, flush.rejected) = (logged, postponed, rejected);
+        Ok(())
+    }
+
+    async fn send(&self, log: &str) -> Result<Tally, LogError> {
+        match LogTarget::from_name(log) {
+            LogTarget::Home => {
+                let (home, journal) = (self.home.clone(), Arc::clone(&self.journal));
+                let clock = Arc::clone(&self.clock);
+                blocking(move || local::send(&home, &journal, &clock)).await
+            }
+            LogTarget::File(path) => {
+                sending::send(&path, log, &self.home, &self.journal, &self.clock).await
+            }
+        }
+    }
+
+    async fn make_batches(&self, flush: &mut LogFlush, how: Flush) -> Result<(), LogError> {
+        let outbox = self.journal.outbox();
+        for waiting in outbox.waiting()?.into_iter().filter(|one| one.log == flush.log) {
+            let now = (self.clock)();
+            if how == Flush::Due && !self.is_due(&waiting, now) {
+                continue;
+            }
+            match self.signer(&waiting.signer) {
+                None => flush.foreign += waiting.count,
+                Some(signer) => {
+                    let size = self.rules.batch_size.max(1);
+                    flush.batched += batch::make(outbox, &waiting, signer, size, now).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A time of queueing that lies ahead is that of a clock that was set back since.
+    fn is_due(&self, waiting: &Waiting, now: Timestamp) -> bool {
+        let waited = now.millis_since(waiting.oldest);
+        let patience = i64::try_from(self.rules.batch_after.as_millis()).unwrap_or(i64::MAX);
+        waiting.count >= u64::from(self.rules.batch_size) || waited < 0 || waited >= patience
+    }
+
+    fn signer(&self, thumbprint: &str) -> Option<&AnySigner> {
+        let is_it = |one: &&Arc<AnySigner>| one.public_key().thumbprint().to_string() == thumbprint;
+        self.signers.iter().find(is_it).map(|signer| &**signer)
+    }
+
+    /// How long nothing will be due, at most a few seconds: another process may queue something at any time.
+    fn pause(&self) -> Result<Duration, LogError> {
+        let (outbox, now) = (self.journal.outbox(), (self.clock)());
+        let mut due = Vec::new();
+        for log in outbox.logs_to_serve()? {
+            due.extend(outbox.next_due(&log)?);
+        }
+        let patience = i64::try_from(self.rules.batch_after.as_millis()).unwrap_or(i64::MAX);
+        let batches = outbox.waiting()?;
+        due.extend(batches.iter().filter_map(|one| one.oldest.checked_add_millis(patience)));
+        let wait = due.into_iter().map(|due| due.millis_since(now)).min();
+        let wait = wait.and_then(|wait| u64::try_from(wait).ok()).map(Duration::from_millis);
+        Ok(wait.unwrap_or(LONGEST).clamp(SHORTEST, LONGEST))
+    }
+
+    /// Sends whatever becomes due, until `stop` completes; what is under way then is ended. Failures are told to `tell` and
+    /// tried again.
+    ///
+    /// ```no_run
+    /// # async fn run(genten: genten::Genten, shutdown: tokio::sync::oneshot::Receiver<()>) {
+    /// let submitter = genten.submitter().expect("there is a home");
+    /// tokio::spawn(submitter.run(shutdown, |report| {
+    ///     if !report.as_ref().is_ok_and(|report| report.is_complete()) {
+    ///         eprintln!("not everything has been logged yet: {report:?}");
+    ///     }
+    /// }));
+    /// # }
+    /// ```
+    pub async fn run(self, stop: impl Future, mut tell: impl FnMut(Result<FlushReport, LogError>)) {
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            tell(self.flush(Flush::Due).await);
+            let pause = self.pause().unwrap_or(LONGEST);
+            tokio::select! {
+                _ = &mut stop => return,
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+}
+
+const SHORTEST: Duration = Duration::from_millis(200);
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Work that waits for a disk, beside the tasks that wait for a network.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, LogError> + Send + 'static,
+) -> Result<T, LogError> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
