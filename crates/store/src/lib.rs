@@ -6,9 +6,11 @@
 //!   process that is killed leaves at most a temporary file, which a later process recognises and removes.
 //! - [`Bodies`] hold fetched bytes by their SHA-256; a name can only stand for its own content.
 //! - The [`Journal`] holds one row per manifest. Recording the same manifest twice changes nothing.
+//! - The [embedded log](log) only ever grows; what was appended is there after a power cut, and everybody can check it.
 //! - Secrets do not enter the journal: it takes URLs as displayed, with the values of secret parameters masked.
 //!
-//! Everything is synchronous and needs no runtime. Each failure is a [`StoreError`] that names its path and its cause.
+//! Everything is synchronous and needs no runtime. Each failure is a [`StoreError`], or for the log a
+//! [`LogError`](log::LogError), that names its path and its cause.
 //!
 //! ```
 //! use genten_store::{Durability, Filter, Home};
@@ -27,6 +29,7 @@ mod bodies;
 mod error;
 mod home;
 mod journal;
+pub mod log;
 mod permissions;
 
 pub use bodies::{Bodies, BodyWriter, StoredBody};

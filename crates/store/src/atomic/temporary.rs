@@ -50,10 +50,15 @@ impl Temporary {
     }
 
     /// Syncs, and takes the name `target` from whatever has it.
-    pub(crate) fn replace(mut self, target: &Path) -> Result<(), StoreError> {
-        self.file.sync_all().at(target)?;
-        self.rename(target)?;
+    pub(crate) fn replace(self, target: &Path) -> Result<(), StoreError> {
+        self.sync_and_name(target)?;
         sync_folder(folder_of(target))
+    }
+
+    /// The same, except that the folder is left to be synced.
+    pub(crate) fn sync_and_name(mut self, target: &Path) -> Result<(), StoreError> {
+        self.file.sync_all().at(target)?;
+        self.rename(target)
     }
 
     /// Syncs, and takes the name `target` if it is free.
