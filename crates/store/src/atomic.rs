@@ -6,6 +6,7 @@
 //! A temporary file is named `.genten-tmp-…` and stays locked as long as its writer lives. It is removed when the writer
 //! gives up; what a killed writer left is removed by [`sweep`].
 
+mod group;
 mod temporary;
 
 use std::fs::{self, File};
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 pub use temporary::{TEMPORARY_PREFIX, sweep};
 
 use crate::error::{At, StoreError};
+pub(crate) use group::Group;
 pub(crate) use temporary::Temporary;
 
 /// Who may read and write a new file (Unix permissions; elsewhere the folder's rules hold).

@@ -28,10 +28,10 @@ pub enum StoreError {
         /// The digest of the bytes found.
         calculated: Sha256Digest,
     },
-    /// Other processes kept the journal locked for longer than we wait.
+    /// Others kept the journal or the log locked for longer than we wait.
     #[error("{} stayed locked by another process for {} ms", path.display(), waited.as_millis())]
     Busy {
-        /// The journal.
+        /// The journal, or the lock of the log.
         path: PathBuf,
         /// How long this process waited.
         waited: Duration,
@@ -54,7 +54,7 @@ pub enum StoreError {
         /// SQLite's own words.
         message: String,
     },
-    /// No space, or no quota, is left on the file system.
+    /// No space or no quota is left on the file system, or the process may not write files so large.
     #[error("no space is left for {}", path.display())]
     DiskFull {
         /// The file that was being written.
@@ -205,7 +205,9 @@ impl StoreError {
                 "keep a copy of the file and of its -wal and -shm, then restore a backup or use another home"
             }
             Self::Database { .. } => "check the file system that holds the journal, then try again",
-            Self::DiskFull { .. } => "free some space or raise the quota; nothing written is lost",
+            Self::DiskFull { .. } => {
+                "free some space or raise the quota or limit; nothing written is lost"
+            }
             Self::InvalidKeyName { .. } => {
                 "use letters, digits, dots, hyphens and underscores, and no dot at the beginning"
             }
@@ -235,7 +237,7 @@ impl StoreError {
             Kind::NotADirectory => Self::NotADirectory { path },
             Kind::NotFound => Self::NotFound { path },
             Kind::PermissionDenied => Self::Permission { path },
-            Kind::QuotaExceeded | Kind::StorageFull => Self::DiskFull { path },
+            Kind::FileTooLarge | Kind::QuotaExceeded | Kind::StorageFull => Self::DiskFull { path },
             Kind::ReadOnlyFilesystem => Self::ReadOnly { path },
             _ => Self::Io { path, source },
         }
@@ -263,6 +265,7 @@ mod tests {
         let cases = [
             (io::ErrorKind::StorageFull, "store.disk-full"),
             (io::ErrorKind::QuotaExceeded, "store.disk-full"),
+            (io::ErrorKind::FileTooLarge, "store.disk-full"),
             (io::ErrorKind::PermissionDenied, "store.permission"),
             (io::ErrorKind::NotFound, "store.not-found"),
             (io::ErrorKind::NotADirectory, "store.not-a-directory"),

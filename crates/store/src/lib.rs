@@ -7,9 +7,11 @@
 //! - [`Bodies`] hold fetched bytes by their SHA-256; a name can only stand for its own content.
 //! - The [`Journal`] holds one row per manifest. Recording the same manifest twice changes nothing.
 //! - The [`Outbox`] holds what is to stand in transparency logs until it stands there, and the evidence that came back.
+//! - The [embedded log](log) only ever grows; what was appended is there after a power cut, and everybody can check it.
 //! - Secrets do not enter the journal: it takes URLs as displayed, with the values of secret parameters masked.
 //!
-//! Everything is synchronous and needs no runtime. Each failure is a [`StoreError`] that names its path and its cause.
+//! Everything is synchronous and needs no runtime. Each failure is a [`StoreError`], or for the log a
+//! [`LogError`](log::LogError), that names its path and its cause.
 //!
 //! ```
 //! use genten_store::{Durability, Filter, Home};
@@ -29,6 +31,7 @@ mod error;
 mod home;
 mod journal;
 mod lock;
+pub mod log;
 mod outbox;
 mod permissions;
 

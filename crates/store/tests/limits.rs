@@ -11,55 +11,11 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use common::disk::{SmallDisk, alone};
 use common::{child, entry, orders, said, say, skip, temporary_files};
 use genten_store::atomic::{self, Mode};
 use genten_store::{Durability, Filter, Home, Journal, StoreError};
-
-/// One test at a time: a process that another test starts holds this one's files for a moment, and so their space.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A mounted file system of two megabytes.
-struct SmallDisk {
-    folder: tempfile::TempDir,
-    _alone: MutexGuard<'static, ()>,
-}
-
-impl SmallDisk {
-    fn mount() -> Option<Self> {
-        let alone = alone();
-        let folder = tempfile::tempdir().unwrap();
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=2m,mode=0700", "genten-test"]).arg(folder.path());
-        let mounted = mount.stderr(Stdio::null()).status().is_ok_and(|status| status.success());
-        if !mounted {
-            skip("no file system could be mounted (root is needed)");
-        }
-        mounted.then_some(Self { folder, _alone: alone })
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// Leaves no space at all.
-    fn fill(&self) -> PathBuf {
-        let filler = self.path().join("filler");
-        fs::write(&filler, vec![1; 4 << 20]).unwrap_err();
-        filler
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        drop(Command::new("umount").arg("--lazy").arg(self.path()).status());
-    }
-}
 
 fn is_full<T: std::fmt::Debug>(result: Result<T, StoreError>) {
     let error = result.unwrap_err();
@@ -134,9 +90,7 @@ fn a_file_system_that_can_only_be_read() {
     let Some(disk) = SmallDisk::mount() else { return };
     let home = Home::open(disk.path()).unwrap();
     drop(home.journal(Durability::Normal).unwrap());
-    let mut remount = Command::new("mount");
-    let remounted = remount.args(["-o", "remount,ro"]).arg(disk.path()).status().unwrap();
-    assert!(remounted.success());
+    disk.make_read_only();
     let code = |result: Result<(), StoreError>| result.unwrap_err().code();
     assert_eq!(code(home.journal(Durability::Normal).map(drop)), "store.read-only");
     assert_eq!(code(home.bodies().put(b"a").map(drop)), "store.read-only");

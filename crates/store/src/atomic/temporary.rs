@@ -50,13 +50,18 @@ impl Temporary {
     }
 
     /// Syncs, and takes the name `target` from whatever has it.
-    pub(crate) fn replace(mut self, target: &Path) -> Result<(), StoreError> {
-        self.file.sync_all().at(target)?;
-        self.rename(target)?;
+    pub(crate) fn replace(self, target: &Path) -> Result<(), StoreError> {
+        self.sync_and_name(target)?;
         sync_folder(folder_of(target))
     }
 
-    /// Takes the name `target` from whatever has it, without syncing.
+    /// The same, except that the folder is left to be synced.
+    pub(crate) fn sync_and_name(mut self, target: &Path) -> Result<(), StoreError> {
+        self.file.sync_all().at(target)?;
+        self.rename(target)
+    }
+
+    /// Takes the name `target` from whatever has it, without syncing anything.
     pub(crate) fn replace_soon(mut self, target: &Path) -> Result<(), StoreError> {
         self.rename(target)
     }

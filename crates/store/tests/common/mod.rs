@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+#[cfg(target_os = "linux")]
+pub(crate) mod disk;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
