@@ -1,0 +1,74 @@
+//! From what a log answered, or what was read out of it, to the fact that it holds our entry.
+
+use genten_tlog::rekor::{EntryKind, HashedRekord, LogEntry, LoggedEntry};
+
+use crate::{LogEndpoint, QuorumNotMet};
+
+/// An entry that a log holds, with the evidence for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Submitted {
+    /// The TransparencyLogEntry (JSON): as the log sent it, or in the same form when it had to be put together from tiles.
+    pub entry: Vec<u8>,
+    /// What was verified.
+    pub logged: LoggedEntry,
+}
+
+/// Why an answer shows nothing, or something else than was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WrongEntry {
+    /// The proof or the checkpoint does not hold, or is of a log that is not known.
+    #[error("entry does not hold")]
+    Entry(#[source] genten_tlog::rekor::EntryError),
+    /// Another kind of entry than was sent.
+    #[error("entry is of kind {found}")]
+    Kind {
+        /// Its kind.
+        found: EntryKind,
+    },
+    /// Not a TransparencyLogEntry.
+    #[error("answer is not an entry")]
+    Malformed(#[source] genten_tlog::rekor::EntryError),
+    /// The entry has another body than ours, or none.
+    #[error("entry is not the one that was sent")]
+    OtherBody,
+}
+
+/// What became of an entry that came from outside.
+pub(crate) enum Verdict {
+    Accepted(Submitted),
+    /// The log holds it, but too few witnesses have seen the checkpoint.
+    NoQuorum(QuorumNotMet, LoggedEntry),
+    Wrong(WrongEntry),
+}
+
+/// Believes an entry: it has our body, a known log has signed, the proof holds, and enough witnesses have cosigned.
+pub(crate) fn accept(endpoint: &LogEndpoint, rekord: &HashedRekord, entry: &[u8]) -> Verdict {
+    let logged = match verify(endpoint, rekord, entry) {
+        Ok(logged) => logged,
+        Err(wrong) => return Verdict::Wrong(wrong),
+    };
+    match endpoint.trust().check_quorum(logged.checkpoint()) {
+        Ok(()) => Verdict::Accepted(Submitted { entry: entry.to_vec(), logged }),
+        Err(short) => Verdict::NoQuorum(short, logged),
+    }
+}
+
+fn verify(
+    endpoint: &LogEndpoint,
+    rekord: &HashedRekord,
+    entry: &[u8],
+) -> Result<LoggedEntry, WrongEntry> {
+    let entry = LogEntry::read(entry).map_err(WrongEntry::Malformed)?;
+    if entry.kind() != EntryKind::HashedRekordV2 {
+        return Err(WrongEntry::Kind { found: entry.kind() });
+    }
+    let body = rekord.to_body();
+    if entry.body() != Some(&body) {
+        return Err(WrongEntry::OtherBody);
+    }
+    let logs = endpoint.logs();
+    let log = logs.iter().find(|log| log.has_id(entry.log_id())).unwrap_or(&logs[0]);
+    entry.verify(&body, log, &endpoint.trust().witness_keys()).map_err(WrongEntry::Entry)
+}

@@ -1,0 +1,120 @@
+//! Sends entries to a Rekor v2 log, and believes the proof that comes back only after it was verified.
+
+mod answer;
+mod check;
+mod error;
+
+use genten_tlog::rekor::HashedRekord;
+
+pub use check::UnloggableError;
+pub use error::{Next, SubmitError};
+
+use crate::accept::{Submitted, Verdict, accept};
+use crate::{Answer, HttpError, LogEndpoint, LogHttp, LogReader, Place, TreeCache};
+
+/// Largest answer that is read, in bytes.
+const MAX_ANSWER: usize = 10 << 20;
+
+/// Where entries are sent, below the base URL.
+const ENTRIES: &str = "api/v2/log/entries";
+
+/// A client of one log. Cheap to clone; submissions may run in parallel, and should: a log answers each only when its next
+/// checkpoint is there.
+///
+/// ```no_run
+/// use genten_rekor::{LogEndpoint, LogHttp, Next, RekorClient};
+/// use genten_tlog::rekor::HashedRekord;
+/// # async fn send(endpoint: LogEndpoint, rekord: HashedRekord) -> Result<(), Box<dyn std::error::Error>> {
+/// let client = RekorClient::new(LogHttp::builder().build()?, endpoint);
+/// match client.submit(&rekord).await {
+///     Ok(submitted) => println!("entry {}", submitted.logged.index()),
+///     Err(error) if error.next() == Next::Never => return Err(error.into()),
+///     Err(error) => println!("{error}; {}", error.hint()),
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct RekorClient {
+    http: LogHttp,
+    endpoint: LogEndpoint,
+    reader: Option<LogReader>,
+}
+
+impl RekorClient {
+    /// A client of this log.
+    pub fn new(http: LogHttp, endpoint: LogEndpoint) -> Self {
+        let reader = endpoint
+            .read_location()
+            .cloned()
+            .map(|location| LogReader::new(http.clone(), location, endpoint.trust().clone()));
+        Self { http, endpoint, reader }
+    }
+
+    /// Keeps tiles that were read for [`recover`](Self::recover).
+    #[must_use]
+    pub fn with_cache(mut self, cache: TreeCache) -> Self {
+        self.reader = self.reader.map(|reader| reader.with_cache(cache));
+        self
+    }
+
+    /// The log.
+    pub fn endpoint(&self) -> &LogEndpoint {
+        &self.endpoint
+    }
+
+    /// The reader of the log; `None` when it is not known where it is read.
+    pub fn reader(&self) -> Option<&LogReader> {
+        self.reader.as_ref()
+    }
+
+    /// Makes the log keep an entry, and verifies its proof. A log that has the entry already is as good: its proof is then
+    /// read from the log's tiles.
+    ///
+    /// # Errors
+    /// [`SubmitError::next`] says what to do. What the log would refuse without a reason is refused here with one.
+    pub async fn submit(&self, rekord: &HashedRekord) -> Result<Submitted, SubmitError> {
+        check::check(rekord)?;
+        let url = self.endpoint.write_url().ok_or(SubmitError::NoWriteUrl)?.below(ENTRIES);
+        let sent = self.http.post(&url, "application/json", rekord.to_request(), MAX_ANSWER);
+        let answer = sent.await.map_err(without_answer)?;
+        match answer.status {
+            201 => self.accept(rekord, answer),
+            409 => Ok(self.recover(rekord, place(&answer)).await?),
+            _ => Err(refusal(&answer)),
+        }
+    }
+
+    fn accept(&self, rekord: &HashedRekord, answer: Answer) -> Result<Submitted, SubmitError> {
+        match accept(&self.endpoint, rekord, &answer.body) {
+            Verdict::Accepted(submitted) => Ok(submitted),
+            Verdict::NoQuorum(source, logged) => {
+                Err(SubmitError::NoQuorum { index: logged.index(), source })
+            }
+            Verdict::Wrong(source) => Err(SubmitError::Wrong { source, answer: answer.body }),
+        }
+    }
+}
+
+fn without_answer(error: HttpError) -> SubmitError {
+    match error.was_sent() {
+        true => SubmitError::OutcomeUnknown(error),
+        false => SubmitError::Unreached(error),
+    }
+}
+
+fn place(answer: &Answer) -> Place {
+    answer::index(answer).map_or(Place::NotBefore(0), Place::At)
+}
+
+/// What the other statuses mean (rekor-tiles, `service.go`).
+fn refusal(answer: &Answer) -> SubmitError {
+    let (status, retry_after) = (answer.status, answer.retry_after);
+    let message = answer::message(answer);
+    match status {
+        400 => SubmitError::Rejected { message },
+        405 => SubmitError::Frozen { message },
+        429 | 500 | 502 | 503 | 504 => SubmitError::Busy { status, retry_after, message },
+        _ => SubmitError::Unexpected { status, retry_after, message },
+    }
+}

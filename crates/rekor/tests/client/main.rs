@@ -1,0 +1,7 @@
+//! The clients against real sockets, real files and the recorded answers of a real log.
+
+#![expect(clippy::unwrap_used, reason = "a helper of a test may panic like the test")]
+
+mod recover;
+mod submit;
+mod support;

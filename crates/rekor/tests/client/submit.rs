@@ -1,0 +1,382 @@
+//! Submissions: what is sent, what is believed, and what is to be done about the rest.
+
+use std::time::Duration;
+
+use genten_rekor::{Next, RekorClient, SubmitError, UnloggableError, WrongEntry};
+use genten_testkit::log::{Handing, TestLog};
+use genten_testkit::witness::{Witness, policy};
+use genten_testkit::{Answer, Authority, End, Framing, HttpsSite, SeedKey};
+use genten_tlog::rekor::{EntryError, HashedRekord, LoggedKey};
+use genten_tlog::{CheckpointError, WitnessPolicy};
+
+use crate::support::{
+    Recorded, answering, client, endpoint, http, live_key, recording, recordings, settings, site,
+};
+
+/// A log in memory that was given our entry, and its answer.
+struct World {
+    log: TestLog,
+    rekord: HashedRekord,
+    answer: serde_json::Value,
+}
+
+impl World {
+    fn new() -> Self {
+        Self::handing(&Handing::default())
+    }
+
+    fn handing(handing: &Handing<'_>) -> Self {
+        let mut log = TestLog::new("log.example");
+        let rekord = SeedKey::es256("signer").rekord(b"a manifest");
+        let answer = log.log(&rekord.to_body(), handing);
+        Self { log, rekord, answer }
+    }
+
+    fn answer(&self) -> Answer {
+        Answer::status(201).body(self.answer.to_string())
+    }
+
+    fn client(&self, site: &HttpsSite) -> RekorClient {
+        client(endpoint(site, self.log.note_key().clone()))
+    }
+
+    async fn error(&self, answer: Answer) -> SubmitError {
+        let site = answering(answer).await;
+        self.client(&site).submit(&self.rekord).await.unwrap_err()
+    }
+
+    async fn wrong(&self, answer: impl ToString) -> WrongEntry {
+        let answer = answer.to_string();
+        match self.error(Answer::status(201).body(answer.clone())).await {
+            SubmitError::Wrong { source, answer: evidence } => {
+                assert_eq!(evidence, answer.as_bytes());
+                source
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// The recorded client of the real log, and the site that repeats one of its answers.
+async fn replayed(recorded: &Recorded) -> Option<(RekorClient, HttpsSite)> {
+    let site = answering(recorded.answer()).await;
+    Some((client(endpoint(&site, live_key()?)), site))
+}
+
+#[tokio::test]
+async fn recorded_answers_of_a_real_log_are_believed_as_they_came() {
+    for (name, index) in [("es256-first", 0), ("es256-same-digest-new-signature", 1)] {
+        let Some(recorded) = recording(name) else { return };
+        let (client, site) = replayed(&recorded).await.unwrap();
+        let submitted = client.submit(&recorded.rekord().unwrap()).await.unwrap();
+        assert_eq!(submitted.entry, recorded.body.as_bytes());
+        assert_eq!(submitted.logged.index().get(), index);
+        let [request] = &site.seen()[..] else { panic!() };
+        assert_eq!((&*request.method, &*request.target), ("POST", "/api/v2/log/entries"));
+        assert_eq!(request.header("content-type").unwrap(), "application/json");
+        assert!(request.header("user-agent").unwrap().starts_with("genten/"));
+        let sent: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
+        assert_eq!(sent, recorded.request);
+    }
+}
+
+#[tokio::test]
+async fn what_the_real_log_refused_is_refused_here_with_a_reason_and_not_sent() {
+    let codes = [
+        ("bad-signature", "rekor.unloggable.signature"),
+        ("short-digest", "rekor.unloggable.digest-length"),
+        ("raw-signature-not-der", "rekor.unloggable.signature"),
+        ("wrong-keydetails", "rekor.unloggable.key"),
+        ("pure-ed25519-keydetails", "rekor.unloggable.pure-ed25519"),
+    ];
+    for (name, code) in codes {
+        let Some(recorded) = recording(name) else { return };
+        let (client, site) = replayed(&recorded).await.unwrap();
+        let error = client.submit(&recorded.rekord().unwrap()).await.unwrap_err();
+        assert_eq!((error.code(), error.next()), (code, Next::Never), "{name}");
+        assert!(!error.hint().is_empty());
+        assert!(site.seen().is_empty(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn entries_that_no_log_takes_are_not_sent() {
+    let world = World::new();
+    let site = answering(world.answer()).await;
+    let mut long = world.rekord.clone();
+    long.key = LoggedKey::Certificate(vec![0x30; 60_000]);
+    let error = world.client(&site).submit(&long).await.unwrap_err();
+    let SubmitError::Unloggable(error) = error else { panic!("{error:?}") };
+    assert!(matches!(error, UnloggableError::TooLarge { limit: 65_535, .. }), "{error:?}");
+    let mut unknown = world.rekord.clone();
+    unknown.key = LoggedKey::PublicKey(vec![0x30, 0]);
+    let error = world.client(&site).submit(&unknown).await.unwrap_err();
+    assert_eq!(error.code(), "rekor.unloggable.key");
+    assert!(site.seen().is_empty());
+}
+
+#[tokio::test]
+async fn each_refusal_of_the_real_log_is_permanent_and_told_in_its_words() {
+    for recorded in recordings().iter().filter(|recorded| recorded.status == 400) {
+        let error = World::new().error(recorded.answer()).await;
+        let words: serde_json::Value = serde_json::from_str(&recorded.body).unwrap();
+        match &error {
+            SubmitError::Rejected { message } => {
+                assert_eq!(message, words["message"].as_str().unwrap())
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(error.next(), Next::Never);
+    }
+}
+
+#[tokio::test]
+async fn a_frozen_log_sends_to_another_shard() {
+    let words = "This log has been frozen, please switch to the latest log.";
+    let error = World::new().error(Answer::status(405).body(words)).await;
+    assert!(matches!(&error, SubmitError::Frozen { message } if message == words), "{error:?}");
+    assert_eq!((error.next(), error.code()), (Next::OtherShard, "rekor.submit.frozen"));
+}
+
+#[tokio::test]
+async fn busy_logs_are_left_alone_as_long_as_they_want() {
+    let body = r#"{"code":14, "message":"reached max pushback; retry", "details":[]}"#;
+    for status in [429, 500, 502, 503, 504] {
+        let answer = Answer::status(status).body(body);
+        let error = World::new().error(answer.clone()).await;
+        let SubmitError::Busy { message, .. } = &error else { panic!("{error:?}") };
+        assert_eq!(message, "reached max pushback; retry");
+        assert_eq!(error.next(), Next::Later { after: None });
+        let error = World::new().error(answer.clone().header("retry-after", "120")).await;
+        assert_eq!(error.next(), Next::Later { after: Some(Duration::from_secs(120)) });
+        let answer = answer
+            .header("date", "Mon, 30 Nov 2026 08:15:00 GMT")
+            .header("retry-after", "Mon, 30 Nov 2026 08:16:30 GMT");
+        let error = World::new().error(answer).await;
+        assert_eq!(error.next(), Next::Later { after: Some(Duration::from_secs(90)) });
+    }
+}
+
+#[tokio::test]
+async fn other_statuses_are_told_with_a_piece_of_their_text() {
+    for status in [200, 204, 401, 403, 404, 501] {
+        let text = "ä".repeat(3000);
+        let body = if status == 204 { String::new() } else { text };
+        let error = World::new().error(Answer::status(status).body(body)).await;
+        let SubmitError::Unexpected { status: found, message, .. } = &error else {
+            panic!("{error:?}")
+        };
+        assert_eq!(*found, status);
+        assert!(message.len() <= 1024 && (status == 204 || message.len() == 1024));
+        assert_eq!(error.next(), Next::Later { after: None });
+    }
+}
+
+#[tokio::test]
+async fn nothing_was_sent_where_nobody_listens_or_tls_fails() {
+    let world = World::new();
+    let site = answering(world.answer()).await;
+    let client = world.client(&site);
+    drop(site);
+    let error = client.submit(&world.rekord).await.unwrap_err();
+    assert!(matches!(error, SubmitError::Unreached(_)), "{error:?}");
+    assert_eq!(error.next(), Next::Later { after: None });
+
+    let authority = Authority::new("Unknown Root").unwrap();
+    let identity = authority.issue_for("localhost").unwrap();
+    let site = HttpsSite::builder().identity(identity).start().await.unwrap();
+    let error = world.client(&site).submit(&world.rekord).await.unwrap_err();
+    let SubmitError::Unreached(error) = error else { panic!("{error:?}") };
+    assert_eq!(error.code(), "rekor.http.tls");
+    assert!(site.seen().is_empty());
+}
+
+#[tokio::test]
+async fn a_root_of_ones_own_is_trusted_when_it_is_given() {
+    let world = World::new();
+    let authority = Authority::new("Own Root").unwrap();
+    let answer = world.answer();
+    let site = HttpsSite::builder()
+        .identity(authority.issue_for("localhost").unwrap())
+        .handler(move |_| answer.clone());
+    let site = site.start().await.unwrap();
+    let http = settings().root_pem(authority.root_pem()).unwrap().build().unwrap();
+    let client = RekorClient::new(http, endpoint(&site, world.log.note_key().clone()));
+    assert!(client.submit(&world.rekord).await.is_ok());
+}
+
+#[tokio::test]
+async fn cuts_leave_the_outcome_unknown() {
+    let world = World::new();
+    let whole = world.answer.to_string();
+    let head = format!("HTTP/1.1 201 Created\r\ncontent-length: {}\r\n\r\n", whole.len());
+    let cut = |bytes: String, end| world.error(Answer::raw(bytes, end));
+    for end in [End::Fin, End::Reset] {
+        for bytes in [String::new(), head[..20].to_owned(), [&head, &whole[..100]].concat()] {
+            let error = cut(bytes, end).await;
+            assert!(matches!(error, SubmitError::OutcomeUnknown(_)), "{error:?}");
+            assert_eq!(error.next(), Next::SameBytesAgain);
+        }
+    }
+    let error = cut("250 smtp.example at your service\r\n".to_owned(), End::Fin).await;
+    assert!(matches!(error, SubmitError::OutcomeUnknown(_)), "{error:?}");
+    let chunked = world.answer().framing(Framing::Chunked(100)).end(End::Fin);
+    let error = world.error(chunked).await;
+    assert!(matches!(error, SubmitError::OutcomeUnknown(_)), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_cut_after_the_whole_answer_does_not_matter() {
+    let world = World::new();
+    let site = answering(world.answer().end(End::Fin)).await;
+    assert!(world.client(&site).submit(&world.rekord).await.is_ok());
+}
+
+#[tokio::test]
+async fn silence_leaves_the_outcome_unknown() {
+    let world = World::new();
+    let site = answering(Answer::raw("", End::Hang)).await;
+    let http = settings().total_timeout(Duration::from_millis(200)).build().unwrap();
+    let client = RekorClient::new(http, endpoint(&site, world.log.note_key().clone()));
+    let error = client.submit(&world.rekord).await.unwrap_err();
+    let SubmitError::OutcomeUnknown(cause) = &error else { panic!("{error:?}") };
+    assert_eq!((cause.code(), error.next()), ("rekor.http.timeout", Next::SameBytesAgain));
+}
+
+#[tokio::test]
+async fn answers_without_end_are_cut_off() {
+    let huge = genten_testkit::Content::Repeated { piece: vec![b' '; 1 << 16], times: 1 << 10 };
+    for framing in [Framing::Length, Framing::Chunked(1 << 16)] {
+        let answer = Answer::status(201).content(huge.clone()).framing(framing);
+        let error = World::new().error(answer).await;
+        let SubmitError::OutcomeUnknown(cause) = error else { panic!("{error:?}") };
+        assert_eq!(cause.code(), "rekor.http.too-large");
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_does_not_carry_the_entry_elsewhere() {
+    let world = World::new();
+    let other = answering(world.answer()).await;
+    for location in [other.url_at("127.0.0.1", "/"), "ftp://localhost/".to_owned()] {
+        let error = world.error(Answer::redirect(307, location)).await;
+        let SubmitError::OutcomeUnknown(cause) = error else { panic!("{error:?}") };
+        assert_eq!(cause.code(), "rekor.http.redirect");
+    }
+    // It would become a GET.
+    let error = world.error(Answer::redirect(302, "/elsewhere")).await;
+    assert!(matches!(error, SubmitError::OutcomeUnknown(_)), "{error:?}");
+    let error = world.error(Answer::redirect(308, "/around")).await;
+    assert!(matches!(error, SubmitError::OutcomeUnknown(_)), "{error:?}");
+    assert!(other.seen().is_empty());
+}
+
+#[tokio::test]
+async fn a_redirect_within_the_host_is_followed_with_the_entry() {
+    let world = World::new();
+    let answer = world.answer();
+    let site = site(move |request| match &*request.target {
+        "/moved" => answer.clone(),
+        _ => Answer::redirect(308, "/moved"),
+    })
+    .await;
+    assert!(world.client(&site).submit(&world.rekord).await.is_ok());
+    let [first, second] = &site.seen()[..] else { panic!() };
+    assert_eq!((&first.method, &first.body), (&second.method, &second.body));
+}
+
+#[tokio::test]
+async fn the_entry_of_somebody_else_is_no_proof() {
+    let mut world = World::new();
+    let other = SeedKey::es256("other").rekord(b"another manifest");
+    let theirs = world.log.log(&other.to_body(), &Handing::default());
+    assert_eq!(world.wrong(theirs).await, WrongEntry::OtherBody);
+    let mut bare = world.answer.clone();
+    bare["canonicalizedBody"] = serde_json::Value::Null;
+    assert_eq!(world.wrong(bare).await, WrongEntry::OtherBody);
+    let mut ours = world.answer.clone();
+    ours["kindVersion"]["version"] = "0.0.1".into();
+    assert!(matches!(world.wrong(ours).await, WrongEntry::Kind { .. }));
+}
+
+#[tokio::test]
+async fn the_signature_of_another_key_is_no_proof() {
+    let intruder = SeedKey::ed25519("intruder");
+    let handing = Handing { signer: Some(&intruder), ..Handing::default() };
+    let world = World::handing(&handing);
+    let wrong = world.wrong(&world.answer).await;
+    let signature = |error: &EntryError| {
+        matches!(error, EntryError::Checkpoint(CheckpointError::LogSignature { .. }))
+    };
+    assert!(matches!(&wrong, WrongEntry::Entry(error) if signature(error)), "{wrong:?}");
+
+    let mut foreign = TestLog::new("other.example");
+    let theirs = foreign.log(&world.rekord.to_body(), &Handing::default());
+    let wrong = world.wrong(theirs).await;
+    assert!(matches!(wrong, WrongEntry::Entry(EntryError::Checkpoint(_))), "{wrong:?}");
+}
+
+#[tokio::test]
+async fn a_proof_that_was_changed_is_no_proof() {
+    let world = World::new();
+    let mut hash = world.answer.clone();
+    hash["inclusionProof"]["hashes"][0] = hash["inclusionProof"]["rootHash"].clone();
+    let wrong = world.wrong(hash).await;
+    assert!(matches!(wrong, WrongEntry::Entry(EntryError::Inclusion(_))), "{wrong:?}");
+    let mut index = world.answer.clone();
+    index["logIndex"] = "4".into();
+    index["inclusionProof"]["logIndex"] = "4".into();
+    let wrong = world.wrong(index).await;
+    assert!(matches!(wrong, WrongEntry::Entry(EntryError::Inclusion(_))), "{wrong:?}");
+    let mut without = world.answer.clone();
+    without["inclusionProof"] = serde_json::Value::Null;
+    let wrong = world.wrong(without).await;
+    assert!(matches!(wrong, WrongEntry::Entry(EntryError::ProofMissing)), "{wrong:?}");
+}
+
+#[tokio::test]
+async fn wrong_proofs_wait_for_a_person_and_nonsense_is_asked_for_again() {
+    let world = World::new();
+    let mut without = world.answer.clone();
+    without["inclusionProof"] = serde_json::Value::Null;
+    let error = world.error(Answer::status(201).body(without.to_string())).await;
+    assert_eq!((error.next(), error.code()), (Next::Person, "rekor.submit.wrong-proof"));
+    for nonsense in ["<html>Welcome to our hotel</html>", "", "{}", "[]"] {
+        assert!(matches!(world.wrong(nonsense).await, WrongEntry::Malformed(_)));
+        let error = world.error(Answer::status(201).body(nonsense)).await;
+        assert_eq!(error.next(), Next::SameBytesAgain);
+    }
+}
+
+#[tokio::test]
+async fn too_few_witnesses_are_waited_for() {
+    let (w1, w2) = (Witness::new("w1.example"), Witness::new("w2.example"));
+    for (witnesses, enough) in
+        [(vec![(&w1, 7)], false), (vec![(&w1, 7), (&w2, 8)], true), (vec![], false)]
+    {
+        let world = World::handing(&Handing { witnesses: &witnesses, ..Handing::default() });
+        let text = policy(&[world.log.note_key()], &[&w1, &w2], 2);
+        let site = answering(world.answer()).await;
+        let endpoint = endpoint(&site, world.log.note_key().clone())
+            .with_witnesses(WitnessPolicy::parse(&text).unwrap());
+        match RekorClient::new(http(), endpoint).submit(&world.rekord).await {
+            Ok(submitted) => {
+                assert!(enough);
+                assert_eq!(submitted.logged.checkpoint().cosignatures().len(), 2);
+            }
+            Err(error) => {
+                assert!(!enough, "{error:?}");
+                let SubmitError::NoQuorum { index, .. } = &error else { panic!("{error:?}") };
+                assert_eq!((index.get(), error.next()), (5, Next::Later { after: None }));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_a_url_nothing_is_sent() {
+    let world = World::new();
+    let endpoint = genten_rekor::LogEndpoint::new(world.log.note_key().clone()).unwrap();
+    let error = client(endpoint).submit(&world.rekord).await.unwrap_err();
+    assert_eq!((error.next(), error.code()), (Next::Person, "rekor.submit.no-url"));
+}
