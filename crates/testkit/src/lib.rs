@@ -38,6 +38,8 @@ mod clock;
 pub mod ct;
 pub mod der;
 #[cfg(feature = "net")]
+mod door;
+#[cfg(feature = "net")]
 mod frames;
 pub mod fulcio;
 #[cfg(feature = "net")]
@@ -49,6 +51,8 @@ pub mod log;
 #[cfg(feature = "net")]
 mod proxy;
 mod seed;
+#[cfg(feature = "net")]
+mod serve;
 #[cfg(feature = "net")]
 mod site;
 pub mod tsa;
