@@ -49,6 +49,8 @@ mod http2;
 mod issuer;
 pub mod log;
 #[cfg(feature = "net")]
+mod log_server;
+#[cfg(feature = "net")]
 mod proxy;
 mod seed;
 #[cfg(feature = "net")]
@@ -68,6 +70,8 @@ pub use clock::Clock;
 #[cfg(feature = "net")]
 pub use frames::Frame;
 pub use issuer::{CertificateSpec, Issuer};
+#[cfg(feature = "net")]
+pub use log_server::{LogServer, LogServerBuilder};
 #[cfg(feature = "net")]
 pub use proxy::ConnectProxy;
 pub use seed::SeedKey;
