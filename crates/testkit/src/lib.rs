@@ -38,6 +38,8 @@ mod clock;
 pub mod ct;
 pub mod der;
 #[cfg(feature = "net")]
+mod door;
+#[cfg(feature = "net")]
 mod frames;
 pub mod fulcio;
 #[cfg(feature = "net")]
@@ -47,8 +49,12 @@ mod http2;
 mod issuer;
 pub mod log;
 #[cfg(feature = "net")]
+mod log_server;
+#[cfg(feature = "net")]
 mod proxy;
 mod seed;
+#[cfg(feature = "net")]
+mod serve;
 #[cfg(feature = "net")]
 mod site;
 pub mod tsa;
@@ -64,6 +70,8 @@ pub use clock::Clock;
 #[cfg(feature = "net")]
 pub use frames::Frame;
 pub use issuer::{CertificateSpec, Issuer};
+#[cfg(feature = "net")]
+pub use log_server::{LogServer, LogServerBuilder};
 #[cfg(feature = "net")]
 pub use proxy::ConnectProxy;
 pub use seed::SeedKey;
