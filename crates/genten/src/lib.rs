@@ -41,13 +41,18 @@ pub use genten_fetch as fetch;
 pub use genten_jws as jws;
 pub use genten_manifest as manifest;
 pub use genten_primitives as primitives;
+#[cfg(feature = "log")]
+pub use genten_rekor as rekor;
 pub use genten_store as store;
+#[cfg(feature = "log")]
+pub use genten_tlog as tlog;
 pub use genten_verify as verify;
 pub use genten_verify::{Body, Policy, Report, Trust, TrustKit, Verdict, Verifier};
 pub use keys::{KeyError, KeyRing, NewKeyId, StoredKey, id_in_chain};
 #[cfg(feature = "log")]
 pub use logging::{
-    Alone, Flush, FlushReport, LogError, LogRules, LogTarget, Submitter, complete_bundle, home_log,
+    Alone, Flush, FlushReport, LogError, LogFileError, LogFlush, LogRules, LogService, LogTarget,
+    Submitter, complete_bundle, home_log,
 };
 pub use revision::{RevisionError, RevisionFrom};
 pub use terms::Terms;

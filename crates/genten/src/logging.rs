@@ -22,6 +22,6 @@ pub use local::home_log;
 pub use log_file::{LogFileError, LogService};
 pub use place::complete_bundle;
 pub use rules::{Alone, LogRules};
-pub use submitter::{Flush, FlushReport, Submitter};
+pub use submitter::{Flush, FlushReport, LogFlush, Submitter};
 pub use target::LogTarget;
 pub(crate) use wanted::{Wants, es256_body, log_body};

@@ -1,6 +1,7 @@
 //! Clients of transparency logs and timestamp authorities.
 
 mod accept;
+mod backoff;
 mod cache;
 mod endpoint;
 mod http;
@@ -13,6 +14,7 @@ mod trust;
 mod tsa;
 
 pub use accept::{Submitted, WrongEntry};
+pub use backoff::backoff;
 pub use cache::TreeCache;
 pub use endpoint::{EndpointError, LogEndpoint};
 pub use http::{

@@ -8,7 +8,13 @@ use clap::{Args, Subcommand, ValueEnum};
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LogArg {
     /// Log the manifests: in the home's own log (local), in the log that a file describes, or not at all (none)
-    #[arg(long, value_name = "local|FILE|none", env = "GENTEN_LOG", default_value = "local", hide_env_values = true)]
+    #[arg(
+        long,
+        value_name = "local|FILE|none",
+        env = "GENTEN_LOG",
+        default_value = "local",
+        hide_env_values = true
+    )]
     pub(crate) log: String,
 }
 
@@ -16,7 +22,13 @@ pub(crate) struct LogArg {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OneLog {
     /// The home's own log (local), or a file that describes a log
-    #[arg(long, value_name = "local|FILE", env = "GENTEN_LOG", default_value = "local", hide_env_values = true)]
+    #[arg(
+        long,
+        value_name = "local|FILE",
+        env = "GENTEN_LOG",
+        default_value = "local",
+        hide_env_values = true
+    )]
     pub(crate) log: String,
 }
 
@@ -33,8 +45,6 @@ pub(crate) enum LogCommand {
     Flush(LogFlushArgs),
     /// Put the evidence that has arrived into a bundle, or print the log entry of a file or digest
     Proof(LogProofArgs),
-    /// Check that a log only grows, and what it holds: 0 consistent, 1 fork, rollback or unknown use of a key, 2 not judged
-    Follow(LogFollowArgs),
     /// Serve the home's own log over HTTP, for reading
     Serve(LogServeArgs),
     /// Read the whole of the home's own log and compare it with its signed root
@@ -50,8 +60,7 @@ Examples:
   genten fetch https://law.example/1 --log local     sign, log, complete the bundle
   genten log status                                  what waits, and why
   genten log init log.toml --signing-config signing_config.json --trusted-root trusted_root.json
-  genten log submit page.html.provenance.json --log log.toml
-  genten log follow --log log.toml                   has the log kept everything it showed before?";
+  genten log submit page.html.provenance.json --log log.toml";
 
 #[derive(Debug, Args)]
 pub(crate) struct LogInitArgs {
@@ -130,18 +139,6 @@ pub(crate) struct LogProofArgs {
     /// Where to write it (default: the bundle itself is completed; anything else is printed)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct LogFollowArgs {
-    #[command(flatten)]
-    pub(crate) log: OneLog,
-    /// Report entries by this key (PEM or JWK) that the journal does not know, besides those of the home's own keys
-    #[arg(long, value_name = "FILE")]
-    pub(crate) watch: Vec<PathBuf>,
-    /// Accept a log that was never seen before as it is now (without it the first look is at its beginning)
-    #[arg(long)]
-    pub(crate) from_now: bool,
 }
 
 #[derive(Debug, Args)]

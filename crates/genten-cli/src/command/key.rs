@@ -167,6 +167,23 @@ fn public(key: &StoredKey, format: PublicFormat) -> Done {
     Ok(())
 }
 
+/// The content log key has no id of its own: kits list it under the signer's.
+fn public_content_log(context: &Context, name: &str, format: PublicFormat) -> Done {
+    let key = context.content_log_key(name)?;
+    let public = key.key().public_key();
+    match format {
+        PublicFormat::Pem => output::bytes(public.to_spki_pem().as_bytes()),
+        PublicFormat::Jwk => output::line(&public.to_jwk()),
+        PublicFormat::Id => {
+            return Err(Failure::usage(
+                "a content log key has no id",
+                "Kits list it under the signer's id; give --format pem or jwk.",
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn did_document(key: &StoredKey) -> Done {
     let id = key.signer.key_id();
     if id.kind() != KeyIdKind::DidWeb {

@@ -34,10 +34,7 @@ mod error;
 
 use std::path::{Path, PathBuf};
 
-use genten_pki::{
-    SigningConfig, TimestampAuthority, TimestampAuthorityError, TrustedAuthority, TrustedRoot,
-    certificates_from_pem,
-};
+use genten_pki::{SigningConfig, TimestampAuthority, TrustedRoot, certificates_from_pem};
 use genten_primitives::Timestamp;
 use genten_rekor::{LogEndpoint, LogHttp, RekorClient, TimestampClient, TreeCache, TreeLocation};
 use genten_tlog::WitnessPolicy;
@@ -230,15 +227,8 @@ fn timestamps(
     let [service] = services[..] else {
         return Err(LogFileError::Several { what: "timestamp authorities" });
     };
-    // One that this build cannot check is not asked either.
-    let known = root.timestamp_authorities().iter().filter_map(|one| authority(one).ok());
-    Ok(Some(TimestampClient::new(http.clone(), service.url.parse()?, known.collect())))
-}
-
-fn authority(one: &TrustedAuthority) -> Result<TimestampAuthority, TimestampAuthorityError> {
-    let name = one.subject.common_name.clone().or_else(|| one.uri.clone()).unwrap_or_default();
-    let window = &one.window;
-    TimestampAuthority::new(name, one.certificates.clone(), Some(window.start), window.end)
+    let known = root.usable_timestamp_authorities().collect();
+    Ok(Some(TimestampClient::new(http.clone(), service.url.parse()?, known)))
 }
 
 impl Authority {

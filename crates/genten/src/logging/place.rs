@@ -4,6 +4,7 @@ use std::path::Path;
 
 use genten_jws::SignedBytes;
 use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
+use genten_primitives::HashAlgorithm;
 use genten_store::atomic::{self, Mode};
 use genten_store::{Evidence, Journal, LogSubject, StoreError, SubmissionId, Unplaced};
 use genten_tlog::rekor::HashedRekord;

@@ -6,8 +6,8 @@ use genten_primitives::key::{KeyDetails, KeyKind};
 
 use super::authority::{TrustedAuthority, read_authority};
 use super::log::{TrustedLog, read_ctlog, read_tlog};
-use crate::CertificateError;
 use crate::document::{DocumentError, list, required, text};
+use crate::{CertificateError, TimestampAuthority};
 
 /// Largest trusted root that is read, in bytes.
 pub const MAX_TRUSTED_ROOT: usize = 1024 * 1024;
@@ -144,6 +144,16 @@ impl TrustedRoot {
     /// Authorities of signing certificates.
     pub fn certificate_authorities(&self) -> &[TrustedAuthority] {
         &self.certificate_authorities
+    }
+
+    /// The timestamp authorities whose certificates can be relied on.
+    pub fn usable_timestamp_authorities(&self) -> impl Iterator<Item = TimestampAuthority> {
+        self.timestamp_authorities.iter().filter_map(|one| {
+            let name = one.uri.clone().or_else(|| one.subject.common_name.clone());
+            let (from, until) = one.window.millis();
+            let certificates = one.certificates.clone();
+            TimestampAuthority::new(name.unwrap_or_default(), certificates, Some(from), until).ok()
+        })
     }
 
     /// Authorities of RFC 3161 timestamps.

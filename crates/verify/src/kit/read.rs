@@ -139,7 +139,8 @@ pub(super) fn kit(bytes: &[u8]) -> Read<TrustKit> {
     let tlog_policies = object.list("tlog_policies", tlog_policy)?;
     object.close()?;
     check_pairs(root, &signers)?;
-    timestamp_authorities.extend(sigstore_trusted_roots.iter().flat_map(authorities_of_root));
+    timestamp_authorities
+        .extend(sigstore_trusted_roots.iter().flat_map(TrustedRoot::usable_timestamp_authorities));
     let kit = TrustKit {
         sha256: Some(Sha256Digest::of(bytes)),
         created_at,
@@ -161,19 +162,10 @@ pub(super) fn sigstore_root(bytes: &[u8]) -> Read<TrustKit> {
     let root = trusted_root(document.root())?;
     Ok(TrustKit {
         sha256: Some(Sha256Digest::of(bytes)),
-        timestamp_authorities: authorities_of_root(&root).collect(),
+        timestamp_authorities: root.usable_timestamp_authorities().collect(),
         logs: Logs::new(std::slice::from_ref(&root), Vec::new()),
         sigstore_trusted_roots: vec![root],
         ..TrustKit::default()
-    })
-}
-
-/// The timestamp authorities of a trusted root that can be used; `genten trust` names the others.
-fn authorities_of_root(root: &TrustedRoot) -> impl Iterator<Item = TimestampAuthority> {
-    root.timestamp_authorities().iter().filter_map(|one| {
-        let name = one.uri.clone().or_else(|| one.subject.common_name.clone()).unwrap_or_default();
-        let (from, until) = one.window.millis();
-        TimestampAuthority::new(name, one.certificates.clone(), Some(from), until).ok()
     })
 }
 

@@ -22,8 +22,7 @@ pub(super) fn run(context: &Context) -> Done {
         bar.set_position(done);
     });
     bar.finish_and_clear();
-    let checkpoint =
-        checked.map_err(|error| Failure::coded(error.code(), &error, error.hint()))?;
+    let checkpoint = checked.map_err(|error| Failure::coded(error.code(), &error, error.hint()))?;
     let size = checkpoint.size().get();
     if context.json {
         let mut object = ObjectWriter::new();

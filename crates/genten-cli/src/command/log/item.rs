@@ -39,7 +39,10 @@ fn digest(text: &str, hex: &str, subject: Option<SubmitSubject>) -> Done<Item> {
         ));
     }
     hex.parse().map(Item::Content).map_err(|_| {
-        Failure::usage(format!("{text}: no SHA-256"), "Write it as sha256: and 64 hexadecimal digits.")
+        Failure::usage(
+            format!("{text}: no SHA-256"),
+            "Write it as sha256: and 64 hexadecimal digits.",
+        )
     })
 }
 

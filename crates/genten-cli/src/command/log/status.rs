@@ -51,13 +51,16 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
     text.line(0, Printable(&log.log)).rows(1, &rows);
     for one in stuck {
         let reason = one.detail.as_deref().unwrap_or("-");
-        text.line(1, format_args!(
-            "{} ({}): {}, {} attempts",
-            one.state.as_str(),
-            one.subject.as_str(),
-            Printable(reason),
-            one.attempts
-        ));
+        text.line(
+            1,
+            format_args!(
+                "{} ({}): {}, {} attempts",
+                one.state.as_str(),
+                one.subject.as_str(),
+                Printable(reason),
+                one.attempts
+            ),
+        );
     }
     output::bytes(text.as_bytes());
     Ok(())

@@ -3,8 +3,8 @@
 use genten::jws::ContentLogKey;
 use genten::store::Submission;
 use genten::{Flush, LogTarget, Submitter, complete_bundle};
-use genten_primitives::json::ObjectWriter;
 use genten_primitives::Printable;
+use genten_primitives::json::ObjectWriter;
 
 use super::item::Item;
 use crate::cli::LogSubmitArgs;
@@ -23,8 +23,7 @@ pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
         .collect::<Done<_>>()?;
     let submitter = Submitter::of_home(&context.home()?)?;
     let needs_key = items.iter().any(|item| matches!(item, Item::Content(_)));
-    let content_key =
-        if needs_key { Some(context.content_log_key(&args.key)?) } else { None };
+    let content_key = if needs_key { Some(context.content_log_key(&args.key)?) } else { None };
     let mut queued = Vec::new();
     for (name, item) in args.items.iter().zip(items) {
         queued.push(queue(&submitter, &log, name, item, content_key.as_ref()).await?);
@@ -100,12 +99,7 @@ fn complete(submitter: &Submitter, document: &Document) -> Done {
     }
 }
 
-fn report(
-    context: &Context,
-    name: &str,
-    queued: Option<&Submission>,
-    logged: Option<&Submission>,
-) {
+fn report(context: &Context, name: &str, queued: Option<&Submission>, logged: Option<&Submission>) {
     let place = logged.and_then(|one| one.log_id.as_deref());
     if context.json {
         let mut object = ObjectWriter::new();
