@@ -63,6 +63,12 @@ pub(crate) struct AddKeyArgs {
     /// Trust the signer for these sources only, such as https://law.example/*
     #[arg(long, value_name = "PATTERN")]
     pub(crate) source: Vec<String>,
+    /// The key by which the signer logs contents (`genten key public --content-log`); it is believed for nothing else
+    #[arg(long, value_name = "FILE")]
+    pub(crate) content_log_key: Vec<PathBuf>,
+    /// Another key of the signer's whose log entries count
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log_key: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]

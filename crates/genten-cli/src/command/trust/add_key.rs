@@ -1,6 +1,6 @@
 //! `genten trust add-key`: a key that is believed under an id.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use genten_jws::Algorithm;
 use genten_jws::key_id::{KeyLookupError, did_key, expect_contained};
@@ -27,6 +27,7 @@ pub(super) fn run(context: &Context, args: &AddKeyArgs) -> Done {
     let window = WindowText::of(&args.window)?;
     let sources = sources(&args.source)?;
     let pairs = pairs(args)?;
+    let (log_keys, content_log_keys) = (keys(&args.log_key)?, keys(&args.content_log_key)?);
     for (id, key) in &pairs {
         expect_new(draft.kit(), id, key)?;
     }
@@ -40,11 +41,25 @@ pub(super) fn run(context: &Context, args: &AddKeyArgs) -> Done {
         if !sources.is_empty() {
             signer.set_texts("sources", &sources);
         }
+        for (member, keys) in [("log_keys", &log_keys), ("content_log_keys", &content_log_keys)] {
+            if !keys.is_empty() {
+                signer.set(member, format!("[{}]", keys.join(",")));
+            }
+        }
         draft.push("signers", &signer);
     }
     draft.save()?;
     report(context, args, &pairs);
     Ok(())
+}
+
+/// The keys of files, as JWKs.
+fn keys(paths: &[PathBuf]) -> Done<Vec<String>> {
+    let mut keys = Vec::new();
+    for path in paths {
+        keys.extend(read_keys(path)?.iter().map(PublicKey::to_jwk));
+    }
+    Ok(keys)
 }
 
 fn sources(patterns: &[String]) -> Done<Vec<UrlPattern>> {
