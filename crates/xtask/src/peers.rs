@@ -4,19 +4,30 @@
 //! machine, lets them log and stamp what our own code signs, and holds everything that comes back against our verifier.
 //! With `--record` the bundles become `testdata/live`.
 
+mod authority;
 mod bundles;
 mod cosign;
 mod fsck;
 mod http;
 mod install;
 mod kit;
+mod log_server;
+mod process;
+mod reading;
+mod scenarios;
 mod servers;
+mod site;
+mod stage;
+mod user;
+mod witness;
 mod world;
 
-use std::path::Path;
+use std::error::Error;
+use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 use crate::repository::root;
+use install::Programs;
 
 /// Whether the peers ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,24 +37,65 @@ pub(crate) enum Ran {
     NoGo,
 }
 
-/// Runs the peers; `record` keeps what they gave.
-pub(crate) fn run(record: bool) -> Result<Ran, Box<dyn std::error::Error>> {
-    if !install::has_go() {
-        eprintln!("SKIPPED: real peers need Go 1.26 or newer");
-        return Ok(Ran::NoGo);
+/// Everything, once: the recorded world, and all scenarios.
+pub(crate) fn all() -> Result<Ran, Box<dyn Error>> {
+    match record(false)? {
+        Ran::Yes => play(&[]),
+        Ran::NoGo => Ok(Ran::NoGo),
     }
-    let programs = install::all()?;
-    let folder = root().join("peers/run");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder)?;
+}
+
+/// The recorded world; `keep` makes it `testdata/live`.
+pub(crate) fn record(keep: bool) -> Result<Ran, Box<dyn Error>> {
+    let Some(programs) = programs()? else { return Ok(Ran::NoGo) };
+    let folder = fresh("recorded")?;
     let servers = servers::Servers::start(&programs, &folder)?;
     let made = bundles::make(&servers)?;
-    let out = if record { root().join("testdata/live") } else { folder.join("live") };
+    let out = if keep { root().join("testdata/live") } else { folder.join("live") };
     made.write(&out)?;
     check(&out)?;
-    fsck::check(&programs, &servers)?;
+    fsck::check(&programs, &servers.log_folder, &world::log_key(world::ORIGIN))?;
+    eprintln!("fsck: the log folder is sound");
     cosign::check(&programs, &servers, &out, &folder.join("cosign"))?;
     Ok(Ran::Yes)
+}
+
+/// The scenarios of these names, or all; `--rounds N` among the words says how often what is repeated is.
+pub(crate) fn play(words: &[&str]) -> Result<Ran, Box<dyn Error>> {
+    let (names, rounds) = match words {
+        [names @ .., "--rounds", rounds] => (names, Some(rounds.parse()?)),
+        names => (names, None),
+    };
+    let Some(programs) = programs()? else { return Ok(Ran::NoGo) };
+    let own = install::own(&fresh("bin")?)?;
+    scenarios::play(names, &programs, &own, &run_folder(), rounds)?;
+    Ok(Ran::Yes)
+}
+
+/// Names the scenarios.
+pub(crate) fn list() -> Outcome {
+    scenarios::list();
+    Ok(())
+}
+
+fn programs() -> Result<Option<Programs>, Box<dyn Error>> {
+    if !install::has_go() {
+        eprintln!("SKIPPED: real peers need Go 1.26 or newer");
+        return Ok(None);
+    }
+    install::all().map(Some)
+}
+
+fn run_folder() -> PathBuf {
+    root().join("peers/run")
+}
+
+/// An empty folder for files of a run.
+fn fresh(name: &str) -> Result<PathBuf, Box<dyn Error>> {
+    let folder = run_folder().join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
 }
 
 /// Everything that was made is accepted by our verifier, under a policy that asks for all of it.

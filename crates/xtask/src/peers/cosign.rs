@@ -16,7 +16,12 @@ use crate::repository::{cargo, output};
 const BEGINNING: &str = "2026-01-01T00:00:00Z";
 
 /// The exported bundle holds for what was signed, and for nothing else.
-pub(super) fn check(programs: &Programs, servers: &Servers, made: &Path, folder: &Path) -> Outcome {
+pub(super) fn check(
+    programs: &Programs,
+    servers: &Servers<'_>,
+    made: &Path,
+    folder: &Path,
+) -> Outcome {
     fs::create_dir_all(folder)?;
     let root = trusted_root(programs, servers, folder)?;
     let key = folder.join("signer.pem");
@@ -40,12 +45,12 @@ pub(super) fn check(programs: &Programs, servers: &Servers, made: &Path, folder:
 /// The log and the authority in the form of a Sigstore trusted root.
 fn trusted_root(
     programs: &Programs,
-    servers: &Servers,
+    servers: &Servers<'_>,
     folder: &Path,
 ) -> Result<PathBuf, Box<dyn Error>> {
     let [key, chain, root] =
         ["log.pem", "tsa.pem", "trusted_root.json"].map(|name| folder.join(name));
-    fs::write(&key, log_key().key().to_spki_pem())?;
+    fs::write(&key, log_key(ORIGIN).key().to_spki_pem())?;
     fs::write(&chain, &servers.tsa_chain)?;
     let mut cosign = programs.command("cosign");
     cosign
