@@ -32,4 +32,9 @@ impl Authority {
     pub(super) fn port(&self) -> u16 {
         self.port
     }
+
+    /// Where it stamps.
+    pub(super) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/api/v1/timestamp", self.port)
+    }
 }

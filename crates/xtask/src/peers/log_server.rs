@@ -30,20 +30,11 @@ impl<'p> LogServer<'p> {
         folder: &Path,
         origin: &str,
     ) -> Result<Self, Box<dyn Error>> {
-        Self::on_port(programs, folder, origin, free_port()?)
-    }
-
-    /// As [`new`](Self::new), where the port is known, because the origin names it.
-    pub(super) fn on_port(
-        programs: &'p Programs,
-        folder: &Path,
-        origin: &str,
-        port: u16,
-    ) -> Result<Self, Box<dyn Error>> {
         fs::create_dir_all(folder)?;
         let key = secret(Algorithm::EdDsa, origin).to_pkcs8_pem();
         fs::write(folder.join("key.pem"), key.as_bytes())?;
         let (folder, origin) = (folder.to_owned(), origin.to_owned());
+        let port = free_port()?;
         Ok(Self { programs, folder, origin, port, is_witnessed: false, running: None })
     }
 
@@ -87,6 +78,11 @@ impl<'p> LogServer<'p> {
     /// Where it listens on this machine.
     pub(super) fn port(&self) -> u16 {
         self.port
+    }
+
+    /// Where it takes entries.
+    pub(super) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
     }
 
     /// The folder with checkpoint and tiles.

@@ -2,7 +2,10 @@
 
 mod frozen;
 mod once;
+mod refusals;
 mod restart;
+mod shards;
+mod stamps;
 mod subjects;
 mod twice;
 mod witnesses;
@@ -37,15 +40,26 @@ const SCENARIOS: &[Scenario] = &[
         play: twice::play,
     },
     Scenario {
+        name: "refusals",
+        about: "what logs refuse, with the reason that our client knows",
+        play: refusals::play,
+    },
+    Scenario {
         name: "frozen",
         about: "a log that takes no more entries, and the next one in its place",
         play: frozen::play,
+    },
+    Scenario {
+        name: "shards",
+        about: "the same by a Sigstore signing config and trusted root",
+        play: shards::play,
     },
     Scenario {
         name: "witnesses",
         about: "a log that publishes what two of two witnesses have seen",
         play: witnesses::play,
     },
+    Scenario { name: "stamps", about: "a timestamp authority beside the log", play: stamps::play },
     Scenario {
         name: "restart",
         about: "a log that dies while much is being sent to it, and comes back",

@@ -145,23 +145,28 @@ impl<'p> User<'p> {
         Ok(())
     }
 
-    /// Types `verify …` with the kit and a policy that requires these words beside signature, signer and content; gives how
-    /// many bundles there were. All have to be accepted.
-    pub(super) fn accepts(&self, names: &str, required: &[&str]) -> Result<usize, Box<dyn Error>> {
+    /// Types `verify …` with the kit and a policy that requires these words beside signature, signer and content; gives the
+    /// reports. All have to accept.
+    pub(super) fn accepts(
+        &self,
+        names: &str,
+        required: &[&str],
+    ) -> Result<Vec<Value>, Box<dyn Error>> {
         let words = [&["signature", "signer", "content"], required].concat();
         let policy =
             format!("version = 1\nname = \"scenario\"\n\n[require]\ndefault = {words:?}\n");
         self.write("policy.toml", policy)?;
-        self.accepts_by(names, "policy.toml")
+        self.verify(&format!("{names} --trust kit.json --policy policy.toml"))
     }
 
-    /// As [`accepts`](Self::accepts), under a policy that is there.
-    pub(super) fn accepts_by(&self, names: &str, policy: &str) -> Result<usize, Box<dyn Error>> {
-        let line = format!("{names} --trust kit.json --policy {policy} --format jsonl");
-        let output = self.command("verify", &line).output()?;
-        let reports = String::from_utf8(output.stdout.clone())?;
+    /// Types `verify …`; gives the reports. All have to accept.
+    pub(super) fn verify(&self, line: &str) -> Result<Vec<Value>, Box<dyn Error>> {
+        let output = self.command("verify", &format!("{line} --format jsonl")).output()?;
         match output.status.code() {
-            Some(0) => Ok(reports.lines().count()),
+            Some(0) => {
+                let reports = std::str::from_utf8(&output.stdout)?.lines();
+                Ok(reports.map(serde_json::from_str).collect::<Result<_, _>>()?)
+            }
             status => Err(failure(&format!("verify {line}"), status.unwrap_or(-1), &output)),
         }
     }
@@ -189,14 +194,25 @@ impl<'p> User<'p> {
         }
     }
 
+    /// A bundle of the user's.
+    pub(super) fn bundle(&self, name: &str) -> Result<UnverifiedBundle, Box<dyn Error>> {
+        Ok(UnverifiedBundle::read(&fs::read(self.path(name))?)?)
+    }
+
     /// The log entries in a bundle.
     pub(super) fn entries(&self, bundle: &str) -> Result<Vec<Entry>, Box<dyn Error>> {
-        let bundle = UnverifiedBundle::read(&fs::read(self.path(bundle))?)?;
+        let bundle = self.bundle(bundle)?;
         let entry = |item: &Evidence| match item.kind() {
             EvidenceKind::RekorV2(evidence) => Some(Entry::read(evidence)),
             _ => None,
         };
         bundle.evidence().iter().filter_map(entry).collect()
+    }
+
+    /// The manifest in a bundle, without the evidence.
+    pub(super) fn bare(&self, bundle: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+        let bundle: Value = serde_json::from_slice(&fs::read(self.path(bundle))?)?;
+        Ok(serde_json::to_vec(&bundle["manifest"])?)
     }
 
     /// What the log entries in a bundle are about.

@@ -25,7 +25,7 @@ pub(super) fn play(stage: &Stage<'_>) -> Outcome {
     let flushes = user.flush_all()?;
     expect("logged entries", user.status()?.count("logged"), u64::from(MANIFESTS))?;
     user.trust(&[&log.key().to_vkey()])?;
-    expect("accepted bundles", user.accepts(".", &["log"])?, bundles.len())?;
+    expect("accepted bundles", user.accepts(".", &["log"])?.len(), bundles.len())?;
     eprintln!("complete after the restart and {flushes} more flushes");
     once_each(&user, &bundles, &log)
 }

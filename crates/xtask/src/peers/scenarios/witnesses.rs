@@ -1,5 +1,7 @@
 //! Two witnesses, both of whom have to see what the log publishes.
 
+use serde_json::json;
+
 use super::expect;
 use crate::Outcome;
 use crate::peers::stage::Stage;
@@ -28,6 +30,14 @@ pub(super) fn play(stage: &Stage<'_>) -> Outcome {
     user.describe(&log, "--read-url ../log/tiles --policy policy.txt")?;
     user.sign("law.txt", "--class static --log log.toml")?;
     user.trust(&["policy.txt"])?;
-    user.accepts_by(LAW, "witnessed.toml")?;
-    expect("the built-in policy accepts it too", user.accepts_by(LAW, "high-trust")?, 1)
+    for policy in ["witnessed.toml", "high-trust"] {
+        let reports = user.verify(&format!("{LAW} --trust kit.json --policy {policy}"))?;
+        expect(
+            "who has seen the manifest's entry",
+            &reports[0]["logged"][0]["witnesses"],
+            &json!(["w1", "w2"]),
+        )?;
+        expect("who says the time", &reports[0]["trusted_time"]["basis"], &json!("witnessed"))?;
+    }
+    Ok(())
 }
