@@ -10,6 +10,7 @@ mod cosign;
 mod fsck;
 mod http;
 mod install;
+mod kills;
 mod kit;
 mod log_server;
 mod process;

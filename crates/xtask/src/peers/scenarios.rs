@@ -1,12 +1,17 @@
 //! What users do with `genten` and `verify`, played against real servers.
 
+mod exports;
 mod frozen;
+mod home_kills;
+mod home_sizes;
+mod kills;
 mod once;
 mod refusals;
 mod restart;
 mod shards;
 mod stamps;
 mod subjects;
+mod together;
 mod twice;
 mod witnesses;
 
@@ -61,9 +66,34 @@ const SCENARIOS: &[Scenario] = &[
     },
     Scenario { name: "stamps", about: "a timestamp authority beside the log", play: stamps::play },
     Scenario {
+        name: "exports",
+        about: "what we logged, as cosign reads it, and what cosign logged, as we do",
+        play: exports::play,
+    },
+    Scenario {
         name: "restart",
         about: "a log that dies while much is being sent to it, and comes back",
         play: restart::play,
+    },
+    Scenario {
+        name: "together",
+        about: "two processes that flush one home at the same time",
+        play: together::play,
+    },
+    Scenario {
+        name: "kills",
+        about: "processes that are killed while they send (--rounds, 25)",
+        play: kills::play,
+    },
+    Scenario {
+        name: "home-sizes",
+        about: "a home's own log at sizes around those of tiles, by fsck",
+        play: home_sizes::play,
+    },
+    Scenario {
+        name: "home-kills",
+        about: "processes that are killed while they append to it (--rounds, 25)",
+        play: home_kills::play,
     },
 ];
 

@@ -2,6 +2,7 @@
 
 use super::{expect, once_each};
 use crate::Outcome;
+use crate::peers::kills::wait_until;
 use crate::peers::stage::Stage;
 
 const MANIFESTS: u32 = 50;
@@ -16,16 +17,18 @@ pub(super) fn play(stage: &Stage<'_>) -> Outcome {
     user.describe(&log, "--read-url ../log/tiles")?;
     let bundles = user.queue(&site, "law", MANIFESTS, "log.toml")?;
     let mut flush = user.start("log flush")?;
-    while log.size()? < BEFORE && flush.try_wait()?.is_none() {
-        std::thread::yield_now();
-    }
+    wait_until(&mut flush, || Ok(log.size()? >= BEFORE))?;
     log.kill();
+    let size = log.size()?;
     log.start(&[])?;
     flush.wait()?;
+    let logged = user.status()?.count("logged");
     let flushes = user.flush_all()?;
     expect("logged entries", user.status()?.count("logged"), u64::from(MANIFESTS))?;
     user.trust(&[&log.key().to_vkey()])?;
     expect("accepted bundles", user.accepts(".", &["log"])?.len(), bundles.len())?;
-    eprintln!("complete after the restart and {flushes} more flushes");
+    eprintln!(
+        "killed at {size} entries; {logged} logged by the first flush, all after {flushes} more"
+    );
     once_each(&user, &bundles, &log)
 }

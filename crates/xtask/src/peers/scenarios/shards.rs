@@ -2,11 +2,11 @@
 //! address for writing and reading, as public logs have.
 
 use std::error::Error;
-use std::fs;
 use std::net::TcpListener;
 
 use super::expect;
 use crate::Outcome;
+use crate::peers::cosign::{KnownLog, trusted_root};
 use crate::peers::log_server::LogServer;
 use crate::peers::site::Site;
 use crate::peers::stage::Stage;
@@ -20,7 +20,8 @@ pub(super) fn play(stage: &Stage<'_>) -> Outcome {
     let mut old = Shard::start(stage, "old", "2026-01-01T00:00:00Z")?;
     let new = Shard::start(stage, "new", "2026-02-01T00:00:00Z")?;
     let user = stage.user("user")?;
-    trusted_root(stage, &user, [&old, &new])?;
+    let logs = [old.known(), new.known()];
+    trusted_root(stage.peers, &user.path("trusted_root.json"), &logs, None)?;
     signing_config(stage, &user, &[&old])?;
     user.sign("before.txt", "--class static --log signing_config.json")?;
     sent_by_another(stage, &user)?;
@@ -67,6 +68,10 @@ impl<'p> Shard<'p> {
         let url = Site::of_log(listener, &log.tiles(), log.port())?.url();
         Ok(Self { log, since, url })
     }
+
+    fn known(&self) -> KnownLog {
+        KnownLog { url: self.url.clone(), key: self.log.key(), since: self.since }
+    }
 }
 
 fn signing_config(stage: &Stage<'_>, user: &User<'_>, shards: &[&Shard<'_>]) -> Outcome {
@@ -77,19 +82,4 @@ fn signing_config(stage: &Stage<'_>, user: &User<'_>, shards: &[&Shard<'_>]) -> 
         cosign.arg(format!("--rekor={service}"));
     }
     output(cosign.arg("--out").arg(user.path("signing_config.json"))).map(drop)
-}
-
-fn trusted_root(stage: &Stage<'_>, user: &User<'_>, shards: [&Shard<'_>; 2]) -> Outcome {
-    let mut cosign = stage.peers.command("cosign");
-    cosign.args(["trusted-root", "create"]);
-    for (number, Shard { log, url, since }) in shards.into_iter().enumerate() {
-        let (file, origin) =
-            (user.path(&format!("shard-{number}.pem")), log.key().name().to_owned());
-        fs::write(&file, log.key().key().to_spki_pem())?;
-        cosign.arg(format!(
-            "--rekor=url={url},public-key={},start-time={since},origin={origin}",
-            file.display()
-        ));
-    }
-    output(cosign.arg("--out").arg(user.path("trusted_root.json"))).map(drop)
 }
