@@ -1,8 +1,9 @@
 //! Real peers: a Rekor v2 log with two witnesses, a timestamp authority, cosign and an independent check of log folders.
 //!
-//! `cargo xtask peers` installs them (pinned versions, into `peers/go`, which git ignores), starts them on free ports of this
-//! machine, lets them log and stamp what our own code signs, and holds everything that comes back against our verifier.
-//! With `--record` the bundles become `testdata/live`.
+//! `cargo xtask peers` installs them (pinned versions, into `peers/go`, which git ignores) and starts them on free ports of
+//! this machine. They log and stamp what our own code signs, and everything that comes back is held against our verifier:
+//! with `--record` these bundles become `testdata/live`. In the scenarios our programs are used with them as users do.
+//! Whatever was left behind by a run lies in `peers/run`.
 
 mod authority;
 mod bundles;
@@ -80,11 +81,11 @@ pub(crate) fn list() -> Outcome {
 }
 
 fn programs() -> Result<Option<Programs>, Box<dyn Error>> {
-    if !install::has_go() {
-        eprintln!("SKIPPED: real peers need Go 1.26 or newer");
-        return Ok(None);
+    let programs = install::all()?;
+    if programs.is_none() {
+        eprintln!("SKIPPED: real peers are built with Go 1.26 or newer, and there is none");
     }
-    install::all().map(Some)
+    Ok(programs)
 }
 
 fn run_folder() -> PathBuf {

@@ -64,26 +64,31 @@ fn keep(built: &Path, kept: &Path) -> Outcome {
     Ok(())
 }
 
-pub(super) fn has_go() -> bool {
+fn has_go() -> bool {
     let mut go = Command::new("go");
     let go = go.arg("version").stdout(Stdio::null()).stderr(Stdio::null());
     go.status().is_ok_and(|status| status.success())
 }
 
-/// Builds what is not there yet. A folder of another place can be named by `GENTEN_PEERS`, so that it outlives a clone.
-pub(super) fn all() -> Result<Programs, Box<dyn Error>> {
+/// Builds what is not there yet; `None` where that would need Go and there is none. A folder of another place can be named by
+/// `GENTEN_PEERS`, so that it outlives a clone.
+pub(super) fn all() -> Result<Option<Programs>, Box<dyn Error>> {
     let folder =
         std::env::var_os("GENTEN_PEERS").map_or_else(|| root().join("peers/go"), PathBuf::from);
     std::fs::create_dir_all(&folder)?;
     for (name, built, package) in PROGRAMS {
         let stamp = folder.join(format!("{name}.version"));
         let is_there = std::fs::read_to_string(&stamp).is_ok_and(|found| found == package);
-        if !is_there {
-            install(&folder, name, built, package)?;
-            std::fs::write(&stamp, package)?;
+        if is_there {
+            continue;
         }
+        if !has_go() {
+            return Ok(None);
+        }
+        install(&folder, name, built, package)?;
+        std::fs::write(&stamp, package)?;
     }
-    Ok(Programs(folder))
+    Ok(Some(Programs(folder)))
 }
 
 fn install(folder: &Path, name: &str, built: &str, package: &str) -> Result<(), Box<dyn Error>> {

@@ -4,13 +4,14 @@ use std::error::Error;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::path::PathBuf;
 use std::process::Child;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::Outcome;
 
-/// Kills a process (SIGKILL) after a part of this time.
+/// Kills a process (SIGKILL) after a part of this time, unless it ends before.
 pub(super) fn kill_within(child: &mut Child, millis: u64) -> Outcome {
-    std::thread::sleep(Duration::from_micros(random(millis * 1000)));
+    let (begin, time) = (Instant::now(), Duration::from_micros(random(millis * 1000)));
+    wait_until(child, || Ok(begin.elapsed() >= time))?;
     child.kill()?;
     child.wait()?;
     Ok(())

@@ -4,6 +4,7 @@ mod exports;
 mod frozen;
 mod home_kills;
 mod home_sizes;
+mod killed_fetch;
 mod kills;
 mod once;
 mod refusals;
@@ -24,7 +25,7 @@ use std::time::{Duration, Instant};
 use super::install::Programs;
 use super::stage::Stage;
 use crate::Outcome;
-use once::once_each;
+use once::{once_each, tell_repeated};
 
 /// One scenario.
 struct Scenario {
@@ -84,6 +85,11 @@ const SCENARIOS: &[Scenario] = &[
         name: "kills",
         about: "processes that are killed while they send (--rounds, 25)",
         play: kills::play,
+    },
+    Scenario {
+        name: "killed-fetch",
+        about: "processes that are killed while they fetch, sign and send (--rounds, 16)",
+        play: killed_fetch::play,
     },
     Scenario {
         name: "home-sizes",

@@ -93,14 +93,19 @@ impl<'p> User<'p> {
         count: u32,
         options: &str,
     ) -> Result<Vec<String>, Box<dyn Error>> {
-        let (mut urls, mut bundles) = (Vec::new(), Vec::new());
-        for number in 1..=count {
-            let file = format!("{name}-{number}.txt");
-            urls.push(site.publish(&file, &format!("What {file} said.\n"))?);
-            bundles.push(format!("{file}.provenance.json"));
-        }
-        self.genten(&format!("fetch {} --output . {options}", urls.join(" ")))?;
-        Ok(bundles)
+        self.genten(&fetch_line(site, name, count, options)?)?;
+        Ok((1..=count).map(|number| format!("{name}-{number}.txt.provenance.json")).collect())
+    }
+
+    /// Begins to do as [`fetch`](Self::fetch).
+    pub(super) fn start_fetch(
+        &self,
+        site: &Site,
+        name: &str,
+        count: u32,
+        options: &str,
+    ) -> Result<Child, Box<dyn Error>> {
+        self.start(&fetch_line(site, name, count, options)?)
     }
 
     /// As [`fetch`](Self::fetch); an entry of its own is queued for each, and nothing is sent.
@@ -215,9 +220,12 @@ impl<'p> User<'p> {
         Ok(serde_json::to_vec(&bundle["manifest"])?)
     }
 
-    /// What the log entries in a bundle are about.
-    pub(super) fn subjects(&self, bundle: &str) -> Result<Vec<Subject>, Box<dyn Error>> {
-        Ok(self.entries(bundle)?.into_iter().map(|entry| entry.subject).collect())
+    /// What the log entries in a bundle are about, in the order of the words.
+    pub(super) fn subjects(&self, bundle: &str) -> Result<Vec<&'static str>, Box<dyn Error>> {
+        let entries = self.entries(bundle)?.into_iter();
+        let mut subjects: Vec<_> = entries.map(|entry| entry.subject.as_str()).collect();
+        subjects.sort_unstable();
+        Ok(subjects)
     }
 }
 
@@ -252,6 +260,21 @@ impl Status {
     pub(super) fn reason(&self) -> &str {
         self.0["stuck"][0]["reason"].as_str().unwrap_or_default()
     }
+}
+
+/// Publishes documents, and says how they are fetched.
+fn fetch_line(
+    site: &Site,
+    name: &str,
+    count: u32,
+    options: &str,
+) -> Result<String, Box<dyn Error>> {
+    let document = |number| {
+        let file = format!("{name}-{number}.txt");
+        site.publish(&file, &format!("What {file} said.\n"))
+    };
+    let urls = (1..=count).map(document).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("fetch {} --output . {options}", urls.join(" ")))
 }
 
 fn failure(line: &str, status: i32, output: &Output) -> Box<dyn Error> {

@@ -15,8 +15,8 @@ use crate::peers::{fsck, reading};
 
 const ROUNDS: u32 = 25;
 
-/// New entries of each round: more than fit into a tile, so that each append writes several.
-const CONTENTS: u32 = 300;
+/// New entries of each round; a tile has 256, so that appends end within tiles and begin new ones.
+const CONTENTS: u32 = 60;
 
 /// The moments at which processes died, by what they had done.
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ fn kill(round: u32, flush: &mut Child, user: &User<'_>) -> Outcome {
         _ => {
             let checkpoint = Watched::new(user.path("home/log/checkpoint"));
             wait_until(flush, || Ok(checkpoint.has_changed()))?;
-            kill_within(flush, 200)
+            kill_within(flush, 1000)
         }
     }
 }

@@ -19,18 +19,19 @@ pub(super) fn once_each(user: &User<'_>, bundles: &[String], log: &LogServer<'_>
     }
     expect("different entries in bundles", places.len(), bundles.len())?;
     let entries = log.entries()?;
-    let repeated = repeated(&entries);
-    let surplus: usize = repeated.iter().map(|places| places.len() - 1).sum();
-    expect("different entries in the log", entries.len() - surplus, bundles.len())?;
-    eprintln!(
-        "{} manifests, {} entries in the log, {surplus} of them twice",
-        bundles.len(),
-        entries.len()
-    );
+    let surplus = tell_repeated(&entries);
+    expect("different entries in the log", entries.len() - surplus, bundles.len())
+}
+
+/// Lists the entries that the log holds more than once; gives how many are too many.
+pub(super) fn tell_repeated(entries: &[Vec<u8>]) -> usize {
+    let repeated = repeated(entries);
+    let surplus = repeated.iter().map(|places| places.len() - 1).sum();
+    eprintln!("{} entries in the log, {surplus} of them once more", entries.len());
     for places in repeated {
         eprintln!(
-            "  the same entry at {places:?}: the log took it again before it remembered it (deduplication is best effort)"
+            "  the same at {places:?}: sent again before the log knew what it had; it promises no more"
         );
     }
-    Ok(())
+    surplus
 }

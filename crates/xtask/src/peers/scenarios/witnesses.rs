@@ -5,6 +5,7 @@ use serde_json::json;
 use super::expect;
 use crate::Outcome;
 use crate::peers::stage::Stage;
+use crate::peers::user::User;
 use crate::peers::witness::{Witness, policy_of_all};
 use crate::peers::world::{ORIGIN, WITNESSES};
 
@@ -19,8 +20,10 @@ default = ["signature", "signer", "content", "log", "log.content", "time", "witn
 "#;
 
 pub(super) fn play(stage: &Stage<'_>) -> Outcome {
-    let [one, two] = WITNESSES.map(|name| Witness::start(stage.peers, &stage.folder, name, ORIGIN));
-    let witnesses = [one?, two?];
+    let start = |name| Witness::start(stage.peers, &stage.folder, name, ORIGIN);
+    let [one, two] = [start(WITNESSES[0])?, start(WITNESSES[1])?];
+    let port = two.port();
+    let witnesses = [one, two];
     let policy = policy_of_all(ORIGIN, &witnesses);
     let mut log = stage.log()?.witnessed_by(&policy)?;
     log.start(&[])?;
@@ -28,16 +31,31 @@ pub(super) fn play(stage: &Stage<'_>) -> Outcome {
     user.write("policy.txt", &policy)?;
     user.write("witnessed.toml", POLICY)?;
     user.describe(&log, "--read-url ../log/tiles --policy policy.txt")?;
-    user.sign("law.txt", "--class static --log log.toml")?;
     user.trust(&["policy.txt"])?;
+    user.sign("law.txt", "--class static --log log.toml")?;
+    is_witnessed(&user, "law.txt.provenance.json")?;
+
+    // Without the second witness this server publishes all the same; our client does not take it for logged.
+    let [_one, two] = witnesses;
+    drop(two);
+    user.sign("late.txt", "--class static --log log.toml")?;
+    expect("queued entries", user.status()?.count("queued"), 2)?;
+    expect("why", user.status()?.reason(), "rekor.submit.no-quorum")?;
+
+    // The server asks witnesses again when there is something new.
+    let _two = Witness::on_port(stage.peers, &stage.folder, WITNESSES[1], ORIGIN, port)?;
+    user.sign("next.txt", "--class static --log log.toml")?;
+    user.flush_all()?;
+    is_witnessed(&user, "late.txt.provenance.json")?;
+    is_witnessed(&user, "next.txt.provenance.json")
+}
+
+fn is_witnessed(user: &User<'_>, bundle: &str) -> Outcome {
     for policy in ["witnessed.toml", "high-trust"] {
-        let reports = user.verify(&format!("{LAW} --trust kit.json --policy {policy}"))?;
-        expect(
-            "who has seen the manifest's entry",
-            &reports[0]["logged"][0]["witnesses"],
-            &json!(["w1", "w2"]),
-        )?;
-        expect("who says the time", &reports[0]["trusted_time"]["basis"], &json!("witnessed"))?;
+        let report = &user.verify(&format!("{bundle} --trust kit.json --policy {policy}"))?[0];
+        let witnesses = &report["logged"][0]["witnesses"];
+        expect("who has seen the manifest's entry", witnesses, &json!(["w1", "w2"]))?;
+        expect("who says the time", &report["trusted_time"]["basis"], &json!("witnessed"))?;
     }
     Ok(())
 }
