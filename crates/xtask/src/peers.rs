@@ -65,12 +65,16 @@ pub(crate) fn record(keep: bool) -> Result<Ran, Box<dyn Error>> {
 /// The scenarios of these names, or all; `--rounds N` among the words says how often what is repeated is.
 pub(crate) fn play(words: &[&str]) -> Result<Ran, Box<dyn Error>> {
     let (names, rounds) = match words {
-        [names @ .., "--rounds", rounds] => (names, Some(rounds.parse()?)),
+        [names @ .., "--rounds", rounds] => {
+            (names, Some(rounds.parse().map_err(|_| format!("--rounds {rounds}: no number"))?))
+        }
         names => (names, None),
     };
+    // A wrong name is told before minutes of building.
+    let chosen = scenarios::choose(names)?;
     let Some(programs) = programs()? else { return Ok(Ran::NoGo) };
     let own = install::own(&fresh("bin")?)?;
-    scenarios::play(names, &programs, &own, &run_folder(), rounds)?;
+    scenarios::play(&chosen, &programs, &own, &run_folder(), rounds)?;
     Ok(Ran::Yes)
 }
 

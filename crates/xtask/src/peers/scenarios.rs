@@ -28,7 +28,7 @@ use crate::Outcome;
 use once::{once_each, tell_repeated};
 
 /// One scenario.
-struct Scenario {
+pub(super) struct Scenario {
     name: &'static str,
     about: &'static str,
     play: fn(&Stage<'_>) -> Outcome,
@@ -110,16 +110,16 @@ pub(super) fn list() {
     }
 }
 
-/// Plays the named scenarios, or all; each has a folder of its own below `folder`. All are played, whichever fail.
+/// Plays scenarios, each in a folder of its own below `folder`. All are played, whichever fail.
 pub(super) fn play(
-    names: &[&str],
+    scenarios: &[&Scenario],
     peers: &Programs,
     own: &Programs,
     folder: &Path,
     rounds: Option<u32>,
 ) -> Outcome {
     let mut played = Vec::new();
-    for scenario in choose(names)? {
+    for scenario in scenarios {
         eprintln!("\n-- {}: {}", scenario.name, scenario.about);
         let folder = folder.join(scenario.name);
         let _ = fs::remove_dir_all(&folder);
@@ -142,7 +142,8 @@ fn expect<T: PartialEq + Debug>(what: &str, found: T, expected: T) -> Outcome {
     }
 }
 
-fn choose(names: &[&str]) -> Result<Vec<&'static Scenario>, Box<dyn Error>> {
+/// The scenarios of these names, or all.
+pub(super) fn choose(names: &[&str]) -> Result<Vec<&'static Scenario>, Box<dyn Error>> {
     let find = |name: &&str| {
         let found = SCENARIOS.iter().find(|scenario| scenario.name == *name);
         found.ok_or_else(|| {

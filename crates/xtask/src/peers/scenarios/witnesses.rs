@@ -9,8 +9,6 @@ use crate::peers::user::User;
 use crate::peers::witness::{Witness, policy_of_all};
 use crate::peers::world::{ORIGIN, WITNESSES};
 
-const LAW: &str = "law.txt.provenance.json";
-
 const POLICY: &str = r#"version = 1
 name = "witnessed"
 base = "mcp11"
