@@ -10,6 +10,7 @@ mod interrupts;
 mod keys;
 #[cfg(target_os = "linux")]
 mod limits;
+mod logging;
 mod refetch;
 mod refusals;
 mod world;

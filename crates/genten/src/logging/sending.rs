@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use futures_util::{StreamExt as _, stream};
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use genten_primitives::Timestamp;
 use genten_rekor::{Next, StampError, SubmitError, backoff};
 use genten_store::{Home, Journal, Submission};
@@ -61,19 +62,20 @@ pub(super) async fn send(
     let service = LogService::read(path, clock(), Some(&cache))?;
     let parallel = service.parallel;
     let round = Round { service, home, journal, clock, tally: Mutex::default() };
-    let claims = stream::try_unfold(Vec::new(), |mut claimed: Vec<Submission>| async {
-        if claimed.is_empty() {
-            let limit = u32::try_from(parallel).unwrap_or(u32::MAX);
+    let (mut under_way, mut claimed, mut failed) = (FuturesUnordered::new(), Vec::new(), None);
+    loop {
+        let free = parallel - under_way.len();
+        if claimed.is_empty() && free > 0 && failed.is_none() {
+            let limit = u32::try_from(free).unwrap_or(u32::MAX);
             claimed = journal.outbox().claim(log, limit, clock(), LEASE)?;
-            claimed.reverse();
         }
-        Ok::<_, LogError>(claimed.pop().map(|next| (next, claimed)))
-    });
-    let sent = claims.map(|claimed| async { round.one(&claimed?).await });
-    let mut sent = std::pin::pin!(sent.buffer_unordered(parallel));
-    let mut failed = None;
-    while let Some(done) = sent.next().await {
-        failed = failed.or(done.err());
+        for submission in claimed.drain(..) {
+            under_way.push(round.one(submission));
+        }
+        match under_way.next().await {
+            Some(done) => failed = failed.or(done.err()),
+            None => break,
+        }
     }
     match failed {
         Some(error) => Err(error),
@@ -84,7 +86,8 @@ pub(super) async fn send(
 impl Round<'_> {
     /// Gets the evidence that a submission still lacks. What goes wrong out there ends in the outbox; an error is only that
     /// the outbox cannot be written.
-    async fn one(&self, submission: &Submission) -> Result<(), LogError> {
+    async fn one(&self, submission: Submission) -> Result<(), LogError> {
+        let submission = &submission;
         let outbox = self.journal.outbox();
         let Ok(rekord) = HashedRekord::read(&submission.body) else {
             return self.reject(submission, "log.body");

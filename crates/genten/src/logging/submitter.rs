@@ -127,7 +127,7 @@ impl Submitter {
         let mut signers = Vec::new();
         for name in ring.names()? {
             let key = ring.load(&name)?;
-            signers.push(Arc::new(AnySigner::sync(Box::new(key.signer))?));
+            signers.push(Arc::new(AnySigner::sync(Arc::new(key.signer))?));
         }
         let journal = Arc::new(home.journal(Durability::Normal)?);
         let (rules, clock) = (LogRules::default(), Arc::new(system_clock));
@@ -259,7 +259,9 @@ impl Submitter {
 
     async fn make_batches(&self, flush: &mut LogFlush, how: Flush) -> Result<(), LogError> {
         let outbox = self.journal.outbox();
-        for waiting in outbox.waiting()?.into_iter().filter(|one| one.log == flush.log) {
+        let mut all = outbox.waiting()?;
+        all.retain(|waiting| waiting.log == flush.log);
+        for waiting in all {
             let now = (self.clock)();
             if how == Flush::Due && !self.is_due(&waiting, now) {
                 continue;
@@ -315,10 +317,14 @@ impl Submitter {
     /// }));
     /// # }
     /// ```
-    pub async fn run(self, stop: impl Future, mut tell: impl FnMut(Result<FlushReport, LogError>)) {
+    pub async fn run(
+        self,
+        stop: impl Future,
+        mut tell: impl FnMut(&Result<FlushReport, LogError>),
+    ) {
         let mut stop = std::pin::pin!(stop);
         loop {
-            tell(self.flush(Flush::Due).await);
+            tell(&self.flush(Flush::Due).await);
             let pause = self.pause().unwrap_or(LONGEST);
             tokio::select! {
                 _ = &mut stop => return,
