@@ -40,6 +40,8 @@ pub mod der;
 #[cfg(feature = "net")]
 mod door;
 #[cfg(feature = "net")]
+mod faults;
+#[cfg(feature = "net")]
 mod frames;
 pub mod fulcio;
 #[cfg(feature = "net")]
@@ -68,10 +70,12 @@ pub use answer::{Answer, Content, End, Framing, SeenRequest};
 pub use authority::{Authority, Identity, KeyKind, Leaf};
 pub use clock::Clock;
 #[cfg(feature = "net")]
+pub use faults::{Faults, Gate, NetFault, Refusal, RetryAfter};
+#[cfg(feature = "net")]
 pub use frames::Frame;
 pub use issuer::{CertificateSpec, Issuer};
 #[cfg(feature = "net")]
-pub use log_server::{LogServer, LogServerBuilder};
+pub use log_server::{LogServer, LogServerBuilder, ReadFault, WriteFault};
 #[cfg(feature = "net")]
 pub use proxy::ConnectProxy;
 pub use seed::SeedKey;

@@ -3,19 +3,23 @@
 mod answers;
 mod ledger;
 mod protojson;
+mod read_fault;
 mod request;
 mod service;
+mod write_fault;
 
 use std::io;
 use std::sync::Arc;
 
 use self::ledger::{Cosigners, Ledger};
+pub use self::read_fault::ReadFault;
 use self::service::Service;
+pub use self::write_fault::WriteFault;
 use crate::authority::Identity;
 use crate::log::TestLog;
 use crate::site::{HttpsSite, Offer, SiteBuilder};
 use crate::witness::Witness;
-use crate::{Answer, Clock, SeenRequest, TestkitError};
+use crate::{Answer, Clock, Faults, SeenRequest, TestkitError};
 
 /// A running log. It stops when it is dropped.
 ///
@@ -102,6 +106,31 @@ impl LogServer {
     /// When there is no socket.
     pub async fn listen_again(&self) -> io::Result<()> {
         self.site.listen_again().await
+    }
+
+    /// The faults of requests to take an entry.
+    pub fn writes(&self) -> Faults<WriteFault> {
+        self.service.writes.clone()
+    }
+
+    /// The faults of requests for the checkpoint.
+    pub fn checkpoints(&self) -> Faults<ReadFault> {
+        self.service.reads.checkpoints.clone()
+    }
+
+    /// The faults of requests for tiles with hashes.
+    pub fn tiles(&self) -> Faults<ReadFault> {
+        self.service.reads.tiles.clone()
+    }
+
+    /// The faults of requests for bundles of entries.
+    pub fn bundles(&self) -> Faults<ReadFault> {
+        self.service.reads.bundles.clone()
+    }
+
+    /// The faults of requests for one file, such as `tile/0/000`: they come before those of its kind.
+    pub fn file(&self, path: &str) -> Faults<ReadFault> {
+        self.service.reads.at(path)
     }
 
     /// Looks at the log.

@@ -5,9 +5,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use genten_tlog::rekor::MAX_BODY;
 use tokio::sync::watch;
 
-use super::ledger::{Ledger, Taken};
+use super::ledger::Ledger;
+use super::read_fault::{self, ReadFault, ReadFaults};
+use super::write_fault::{self, WriteFault};
 use super::{answers, request};
-use crate::{Answer, SeenRequest};
+use crate::{Answer, Faults, SeenRequest};
 
 /// Where entries are sent to.
 const ENTRIES: &str = "/api/v2/log/entries";
@@ -21,11 +23,19 @@ pub(super) struct Service {
     pub(super) is_write_only: bool,
     /// The bodies of all requests to take an entry.
     received: watch::Sender<Vec<Vec<u8>>>,
+    pub(super) writes: Faults<WriteFault>,
+    pub(super) reads: ReadFaults,
 }
 
 impl Service {
     pub(super) fn new(ledger: Ledger, is_write_only: bool) -> Self {
-        Self { ledger: Mutex::new(ledger), is_write_only, received: watch::Sender::default() }
+        Self {
+            ledger: Mutex::new(ledger),
+            is_write_only,
+            received: watch::Sender::default(),
+            writes: Faults::default(),
+            reads: ReadFaults::default(),
+        }
     }
 
     pub(super) fn ledger(&self) -> MutexGuard<'_, Ledger> {
@@ -62,11 +72,16 @@ impl Service {
     }
 
     fn write(&self, request: &SeenRequest) -> Answer {
-        self.received.send_modify(|bodies| bodies.push(request.body.clone()));
-        self.submit(&request.body)
+        let body = &request.body;
+        self.received.send_modify(|bodies| bodies.push(body.clone()));
+        match self.writes.take() {
+            WriteFault::Net(fault) => fault.apply(|| self.submit(&WriteFault::Honest, body)),
+            WriteFault::Frozen => answers::frozen(),
+            fault => self.submit(&fault, body),
+        }
     }
 
-    fn submit(&self, body: &[u8]) -> Answer {
+    fn submit(&self, fault: &WriteFault, body: &[u8]) -> Answer {
         let rekord = match request::read(body) {
             Ok(rekord) => rekord,
             Err(request::Refused(message)) => return answers::error(400, 3, &message),
@@ -75,18 +90,14 @@ impl Service {
         if leaf.len() > MAX_BODY {
             return answers::error(500, 2, "failed to integrate entry");
         }
-        let mut ledger = self.ledger();
-        match ledger.take(&leaf) {
-            Taken::Now(index) => answers::created(&ledger.entry(index)),
-            Taken::Before(index) => answers::duplicate(index),
-        }
+        write_fault::answer(fault, &mut self.ledger(), &leaf)
     }
 
     fn read(&self, path: &str) -> Answer {
-        let ledger = self.ledger();
-        match path {
-            "checkpoint" => answers::checkpoint(ledger.checkpoint()),
-            _ => ledger.file(path).map_or_else(answers::no_file, answers::file),
+        let read = |fault: &ReadFault| read_fault::answer(fault, &self.ledger(), path);
+        match self.reads.take(path) {
+            ReadFault::Net(fault) => fault.apply(|| read(&ReadFault::Honest)),
+            fault => read(&fault),
         }
     }
 }

@@ -5,6 +5,8 @@
 
 mod client;
 mod logged;
+mod read_faults;
 mod recorded;
 mod taking;
 mod tree;
+mod write_faults;
