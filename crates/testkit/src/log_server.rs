@@ -17,9 +17,10 @@ use self::service::Service;
 pub use self::write_fault::WriteFault;
 use crate::authority::Identity;
 use crate::log::TestLog;
-use crate::site::{HttpsSite, Offer, SiteBuilder};
+use crate::server::listen;
+use crate::site::HttpsSite;
 use crate::witness::Witness;
-use crate::{Answer, Clock, Faults, SeenRequest, TestkitError};
+use crate::{Clock, Faults, SeenRequest, TestkitError};
 
 /// A running log. It stops when it is dropped.
 ///
@@ -159,18 +160,17 @@ impl LogServer {
 
     /// How many requests to take an entry have arrived, whatever became of them.
     pub fn posts(&self) -> usize {
-        self.service.received().borrow().len()
+        self.service.received.count()
     }
 
     /// Waits until so many have arrived.
     pub async fn wait_for_posts(&self, posts: usize) {
-        // The sender is not dropped as long as this server is there.
-        let _ = self.service.received().wait_for(|bodies| bodies.len() >= posts).await;
+        self.service.received.reaches(posts).await;
     }
 
     /// The bodies of these requests, in the order in which they arrived.
     pub fn bodies(&self) -> Vec<Vec<u8>> {
-        self.service.received().borrow().clone()
+        self.service.received.bodies()
     }
 
     /// Where in the log a canonical body stands: one index says that it was logged once.
@@ -221,22 +221,13 @@ impl LogServerBuilder {
         let ledger = Ledger::new(self.log, self.cosigners, self.memory);
         let service = Arc::new(Service::new(ledger, self.reads_elsewhere));
         let answering = Arc::clone(&service);
-        let site = site(self.identity.as_ref(), move |request| answering.answer(request)).await?;
+        let site = listen(self.identity.as_ref(), move |request| answering.answer(request)).await?;
         let reading = Arc::clone(&service);
         let files = move |request: &SeenRequest| reading.answer_file(request);
         let files = match self.reads_elsewhere {
-            true => Some(self::site(self.identity.as_ref(), files).await?),
+            true => Some(listen(self.identity.as_ref(), files).await?),
             false => None,
         };
         Ok(LogServer { service, site, files })
     }
-}
-
-/// What cuts connections short is said in HTTP/1.1.
-async fn site(
-    identity: Option<&Identity>,
-    handler: impl Fn(&SeenRequest) -> Answer + Send + Sync + 'static,
-) -> Result<HttpsSite, TestkitError> {
-    let site = HttpsSite::builder().offer(Offer::Http1).handler(handler);
-    identity.cloned().into_iter().fold(site, SiteBuilder::identity).start().await
 }
