@@ -8,6 +8,7 @@ mod request;
 mod service;
 mod write_fault;
 
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
@@ -173,9 +174,26 @@ impl LogServer {
         self.service.received.bodies()
     }
 
+    /// How many different ones there are among these bodies.
+    pub fn distinct_bodies(&self) -> usize {
+        self.bodies().into_iter().collect::<HashSet<_>>().len()
+    }
+
     /// Where in the log a canonical body stands: one index says that it was logged once.
     pub fn indices_of(&self, body: &[u8]) -> Vec<usize> {
         self.with_log(|log| log.indices_of(body))
+    }
+
+    /// All leaves of the log with the places where they stand.
+    pub fn entries(&self) -> BTreeMap<Vec<u8>, Vec<usize>> {
+        let mut entries = BTreeMap::<_, Vec<_>>::new();
+        self.with_log(|log| {
+            for index in 0..log.len() {
+                let leaf = log.leaf(index).unwrap_or_default().to_vec();
+                entries.entry(leaf).or_default().push(index);
+            }
+        });
+        entries
     }
 
     /// The targets of all requests that were answered so far and were not sent to take an entry.
