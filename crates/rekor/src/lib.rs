@@ -1,8 +1,10 @@
 //! Clients of transparency logs and timestamp authorities.
 
 mod accept;
+pub mod backoff;
 mod cache;
 mod endpoint;
+mod follow;
 mod http;
 mod location;
 mod reader;
@@ -15,6 +17,10 @@ mod tsa;
 pub use accept::{Submitted, WrongEntry};
 pub use cache::TreeCache;
 pub use endpoint::{EndpointError, LogEndpoint};
+pub use follow::{
+    Begin, Behind, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
+    ForkEvidence, ForkKind, Relation, Sighting, StateError, Tally, Watch, compare,
+};
 pub use http::{
     Answer, Cause, CodingError, HttpError, LogHttp, LogHttpBuilder, ServiceUrl, ServiceUrlError,
     retry_after,
