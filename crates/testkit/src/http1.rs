@@ -82,6 +82,13 @@ pub(crate) async fn write_answer<S: AsyncWrite + Unpin>(
     Ok(answer.end)
 }
 
+/// The answer as it looks when the connection ends in the middle of its body.
+pub(crate) fn cut(answer: &Answer) -> Answer {
+    let body = answer.content.to_vec();
+    let bytes = [head(answer).as_slice(), &body[..body.len() / 2]].concat();
+    Answer::raw(bytes, End::Fin)
+}
+
 fn head(answer: &Answer) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {} Answer\r\n", answer.status).into_bytes();
     for (name, value) in &answer.headers {

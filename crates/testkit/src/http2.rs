@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 use crate::answer::{Answer, End, Framing, Pieces, SeenRequest};
 use crate::frames::{self, Frame};
-use crate::site::Shared;
+use crate::serve::Shared;
 
 /// Serves one connection with ordinary answers.
 pub(crate) async fn serve<S>(stream: S, shared: Arc<Shared>)

@@ -38,6 +38,10 @@ mod clock;
 pub mod ct;
 pub mod der;
 #[cfg(feature = "net")]
+mod door;
+#[cfg(feature = "net")]
+mod faults;
+#[cfg(feature = "net")]
 mod frames;
 pub mod fulcio;
 #[cfg(feature = "net")]
@@ -47,8 +51,12 @@ mod http2;
 mod issuer;
 pub mod log;
 #[cfg(feature = "net")]
+mod log_server;
+#[cfg(feature = "net")]
 mod proxy;
 mod seed;
+#[cfg(feature = "net")]
+mod serve;
 #[cfg(feature = "net")]
 mod site;
 pub mod tsa;
@@ -62,8 +70,12 @@ pub use answer::{Answer, Content, End, Framing, SeenRequest};
 pub use authority::{Authority, Identity, KeyKind, Leaf};
 pub use clock::Clock;
 #[cfg(feature = "net")]
+pub use faults::{Faults, Gate, NetFault, Refusal, RetryAfter};
+#[cfg(feature = "net")]
 pub use frames::Frame;
 pub use issuer::{CertificateSpec, Issuer};
+#[cfg(feature = "net")]
+pub use log_server::{LogServer, LogServerBuilder, ReadFault, WriteFault};
 #[cfg(feature = "net")]
 pub use proxy::ConnectProxy;
 pub use seed::SeedKey;

@@ -3,14 +3,19 @@
 //! A checkpoint can be spoilt before it is signed, and any bytes can be a leaf, so that nothing but the one fault speaks
 //! against an entry. What is not signed can be changed in the JSON afterwards.
 
+mod tiles;
+mod tree;
+
 use genten_jws::Algorithm;
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::{base64, hex};
-use genten_tlog::merkle::{leaf_hash, root};
+use genten_tlog::checkpoint::checkpoint_text;
+use genten_tlog::merkle::leaf_hash;
 use genten_tlog::note::signature_line;
-use genten_tlog::{InclusionProof, LeafIndex, NoteKey, TreeSize};
+use genten_tlog::{InclusionProof, LeafIndex, NoteKey, ProofError, TreeSize};
 use serde_json::{Value, json};
 
+use self::tree::Tree;
 use crate::SeedKey;
 use crate::witness::Witness;
 
@@ -21,6 +26,7 @@ pub struct TestLog {
     key: SeedKey,
     note_key: NoteKey,
     leaves: Vec<Vec<u8>>,
+    tree: Tree,
 }
 
 /// A change to a checkpoint before it is signed, or to a list of hashes.
@@ -45,14 +51,47 @@ impl TestLog {
         Self::with_key(origin, SeedKey::ed25519(&format!("log {origin}")))
     }
 
-    /// A log with this key.
+    /// The same with this key.
     ///
     /// # Panics
     /// On an origin that no note can bear.
     pub fn with_key(origin: &str, key: SeedKey) -> Self {
+        let mut log = Self::empty_with_key(origin, key);
+        for number in 0..5 {
+            log.append(format!("entry {number} of others"));
+        }
+        log
+    }
+
+    /// The same with the key of [`new`](Self::new), and without entries.
+    pub fn empty(origin: &str) -> Self {
+        Self::empty_with_key(origin, SeedKey::ed25519(&format!("log {origin}")))
+    }
+
+    fn empty_with_key(origin: &str, key: SeedKey) -> Self {
         let note_key = NoteKey::for_log(origin, key.public()).expect("the origin fits a note");
-        let leaves = (0..5).map(|number| format!("entry {number} of others").into_bytes());
-        Self { origin: origin.to_owned(), key, note_key, leaves: leaves.collect() }
+        let (leaves, tree) = (Vec::new(), Tree::default());
+        Self { origin: origin.to_owned(), key, note_key, leaves, tree }
+    }
+
+    /// The same log as it was when it had so many leaves.
+    ///
+    /// # Panics
+    /// On a size beyond the log's.
+    pub fn truncated(&self, size: usize) -> Self {
+        let tree = Tree::of(self.tree.leaves()[..size].iter().copied());
+        Self { leaves: self.leaves[..size].to_vec(), tree, ..self.clone() }
+    }
+
+    /// Another log under the same origin and key, which differs in this one leaf.
+    ///
+    /// # Panics
+    /// On an index beyond the log.
+    pub fn with_leaf(&self, index: usize, leaf: impl Into<Vec<u8>>) -> Self {
+        let mut leaves = self.leaves.clone();
+        leaves[index] = leaf.into();
+        let tree = Tree::of(leaves.iter().map(|leaf| leaf_hash(leaf)));
+        Self { leaves, tree, ..self.clone() }
     }
 
     /// The key as verifiers know it.
@@ -77,8 +116,22 @@ impl TestLog {
 
     /// Takes any bytes as the next leaf; their index.
     pub fn append(&mut self, leaf: impl Into<Vec<u8>>) -> usize {
-        self.leaves.push(leaf.into());
+        let leaf = leaf.into();
+        self.tree.push(leaf_hash(&leaf));
+        self.leaves.push(leaf);
         self.leaves.len() - 1
+    }
+
+    /// The leaf of this index.
+    pub fn leaf(&self, index: usize) -> Option<&[u8]> {
+        self.leaves.get(index).map(Vec::as_slice)
+    }
+
+    /// All places where these bytes are a leaf.
+    pub fn indices_of(&self, leaf: &[u8]) -> Vec<usize> {
+        let hash = leaf_hash(leaf);
+        let leaves = self.tree.leaves().iter().enumerate();
+        leaves.filter(|(_, other)| **other == hash).map(|(index, _)| index).collect()
     }
 
     /// Takes a body, followed by an entry of somebody else, and hands it out as Rekor v2 does.
@@ -94,9 +147,12 @@ impl TestLog {
     /// On an index beyond the tree.
     pub fn entry(&self, index: usize, handing: &Handing<'_>) -> Value {
         let size = handing.size.unwrap_or(self.leaves.len());
-        let hashes = self.hashes(size);
-        let position = LeafIndex::new(index as u64).expect("trees in memory are small");
-        let proof = InclusionProof::from_leaves(position, &hashes).expect("the leaf is there");
+        self.entry_under(index, size, &self.checkpoint(handing))
+    }
+
+    /// The same with the proof for this size, under a checkpoint that was signed before.
+    pub(crate) fn entry_under(&self, index: usize, size: usize, checkpoint: &str) -> Value {
+        let proof = self.proof(index, size).expect("the leaf is there");
         let path: Vec<_> = proof.hashes().iter().map(|hash| base64(hash.as_bytes())).collect();
         json!({
             "logIndex": index.to_string(),
@@ -106,12 +162,18 @@ impl TestLog {
             "inclusionPromise": null,
             "inclusionProof": {
                 "logIndex": index.to_string(),
-                "rootHash": base64(root(&hashes).as_bytes()),
+                "rootHash": base64(self.tree.root(0..size).as_bytes()),
                 "treeSize": size.to_string(),
                 "hashes": path,
-                "checkpoint": {"envelope": self.checkpoint(handing)},
+                "checkpoint": {"envelope": checkpoint},
             },
             "canonicalizedBody": base64(&self.leaves[index]),
+        })
+    }
+
+    fn proof(&self, index: usize, size: usize) -> Result<InclusionProof, ProofError> {
+        InclusionProof::produce(position(index), tree_size(size), |range| {
+            Ok(self.tree.root(range.start as usize..range.end as usize))
         })
     }
 
@@ -134,8 +196,7 @@ impl TestLog {
     /// The signed checkpoint.
     pub fn checkpoint(&self, handing: &Handing<'_>) -> String {
         let size = handing.size.unwrap_or(self.leaves.len());
-        let head = base64(root(&self.hashes(size)).as_bytes());
-        let mut text = format!("{}\n{size}\n{head}\n", self.origin);
+        let mut text = checkpoint_text(&self.origin, tree_size(size), self.tree.root(0..size));
         if let Some(spoil) = handing.text {
             spoil(&mut text);
         }
@@ -147,18 +208,14 @@ impl TestLog {
         note
     }
 
-    fn hashes(&self, size: usize) -> Vec<Sha256Digest> {
-        self.leaves[..size].iter().map(|leaf| leaf_hash(leaf)).collect()
-    }
-
     /// The root over all leaves.
     pub fn root(&self) -> Sha256Digest {
-        root(&self.hashes(self.leaves.len()))
+        self.tree.root(0..self.leaves.len())
     }
 
     /// The number of leaves as a tree size.
     pub fn size(&self) -> TreeSize {
-        TreeSize::new(self.leaves.len() as u64).expect("trees in memory are small")
+        tree_size(self.leaves.len())
     }
 
     /// The log as it stands in a Sigstore trusted root, its key in use from `start` on, until `end` if there is one.
@@ -178,6 +235,14 @@ impl TestLog {
             "logId": {"keyId": base64(self.note_key.full_id().as_bytes())},
         })
     }
+}
+
+fn position(index: usize) -> LeafIndex {
+    LeafIndex::new(index as u64).expect("trees in memory are small")
+}
+
+fn tree_size(leaves: usize) -> TreeSize {
+    TreeSize::new(leaves as u64).expect("trees in memory are small")
 }
 
 /// `validFor` of trusted roots.

@@ -4,26 +4,25 @@ use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::task::JoinHandle;
+use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::{self, ServerConfig, pki_types};
 
+use crate::TestkitError;
 use crate::answer::{Answer, End, SeenRequest};
 use crate::authority::Identity;
+use crate::door::Door;
 use crate::frames::Frame;
-use crate::{TestkitError, http1, http2};
+use crate::serve::Shared;
 
 /// A running site. It stops when it is dropped.
 #[derive(Debug)]
 pub struct HttpsSite {
-    address: SocketAddr,
     is_encrypted: bool,
     shared: Arc<Shared>,
-    task: JoinHandle<()>,
+    door: Door,
 }
 
 impl HttpsSite {
@@ -40,12 +39,30 @@ impl HttpsSite {
     /// The URL of a path with another host name; it has to be resolved to this site.
     pub fn url_at(&self, host: &str, path: &str) -> String {
         let scheme = if self.is_encrypted { "https" } else { "http" };
-        format!("{scheme}://{host}:{}{path}", self.address.port())
+        format!("{scheme}://{host}:{}{path}", self.address().port())
     }
 
     /// Where the site listens.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.door.address()
+    }
+
+    /// Refuses connections from now on, and cuts those that are open. The port stays this site's.
+    ///
+    /// # Errors
+    ///
+    /// When the port cannot be kept.
+    pub async fn stop_listening(&self) -> io::Result<()> {
+        self.door.close().await
+    }
+
+    /// Takes connections again, at the same port.
+    ///
+    /// # Errors
+    ///
+    /// When there is no socket.
+    pub async fn listen_again(&self) -> io::Result<()> {
+        self.door.open(&self.shared).await
     }
 
     /// The requests that have been answered so far.
@@ -56,12 +73,6 @@ impl HttpsSite {
     /// How many TCP connections have been accepted so far.
     pub fn connections(&self) -> usize {
         self.shared.connections.load(Ordering::SeqCst)
-    }
-}
-
-impl Drop for HttpsSite {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }
 
@@ -89,7 +100,7 @@ pub struct SiteBuilder {
     handler: Option<Box<Handler>>,
 }
 
-type Handler = dyn Fn(&SeenRequest) -> Answer + Send + Sync;
+pub(crate) type Handler = dyn Fn(&SeenRequest) -> Answer + Send + Sync;
 
 impl SiteBuilder {
     /// Serves TLS with this identity; several identities take turns, one connection each. Without any, the site is plain
@@ -160,7 +171,6 @@ impl SiteBuilder {
             .map(|identity| acceptor(identity, self.offer, self.tls12_only))
             .collect::<Result<Vec<_>, _>>()?;
         let listener = TcpListener::bind((address, 0)).await?;
-        let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
             acceptors,
             frames: self.frames.map(|frames| (frames, self.end_of_frames.unwrap_or(End::Hang))),
@@ -170,8 +180,8 @@ impl SiteBuilder {
             connections: AtomicUsize::new(0),
         });
         let is_encrypted = !shared.acceptors.is_empty();
-        let task = tokio::spawn(accept(listener, Arc::clone(&shared)));
-        Ok(HttpsSite { address, is_encrypted, shared, task })
+        let door = Door::new(listener, &shared)?;
+        Ok(HttpsSite { is_encrypted, shared, door })
     }
 }
 
@@ -203,108 +213,4 @@ fn acceptor(
         Offer::Http2 => vec![b"h2".to_vec()],
     };
     Ok(TlsAcceptor::from(Arc::new(config)))
-}
-
-/// What all connections of a site share.
-pub(crate) struct Shared {
-    acceptors: Vec<TlsAcceptor>,
-    frames: Option<(Vec<Frame>, End)>,
-    routes: HashMap<String, Answer>,
-    handler: Option<Box<Handler>>,
-    seen: Mutex<Vec<SeenRequest>>,
-    connections: AtomicUsize,
-}
-
-impl Shared {
-    /// Answers a request and notes it, apart from the reactor: a handler may wait for another request.
-    pub(crate) async fn answer(self: &Arc<Self>, request: SeenRequest) -> Answer {
-        let shared = Arc::clone(self);
-        let answer = tokio::task::spawn_blocking(move || shared.answer_now(request)).await;
-        answer.unwrap_or_else(|_| Answer::status(500))
-    }
-
-    fn answer_now(&self, request: SeenRequest) -> Answer {
-        let answer = match (self.routes.get(&request.target), &self.handler) {
-            (Some(answer), _) => answer.clone(),
-            (None, Some(handler)) => handler(&request),
-            (None, None) => Answer::status(404),
-        };
-        self.seen().push(request);
-        answer
-    }
-
-    fn seen(&self) -> std::sync::MutexGuard<'_, Vec<SeenRequest>> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl std::fmt::Debug for Shared {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Shared")
-    }
-}
-
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
-    while let Ok((tcp, _)) = listener.accept().await {
-        let number = shared.connections.fetch_add(1, Ordering::SeqCst);
-        let shared = Arc::clone(&shared);
-        // Errors here are clients that left or refused the certificate: often the very purpose of the test.
-        tokio::spawn(async move { serve(tcp, number, shared).await });
-    }
-}
-
-async fn serve(tcp: TcpStream, number: usize, shared: Arc<Shared>) -> io::Result<()> {
-    tcp.set_nodelay(true)?;
-    if shared.acceptors.is_empty() {
-        let mut tcp = tcp;
-        let end = serve_http1(&mut tcp, &shared).await?;
-        return finish(tcp, end).await;
-    }
-    let acceptor = &shared.acceptors[number % shared.acceptors.len()];
-    let mut tls = acceptor.accept(tcp).await?;
-    let end = if tls.get_ref().1.alpn_protocol() != Some(b"h2") {
-        serve_http1(&mut tls, &shared).await?
-    } else if let Some((frames, end)) = &shared.frames {
-        http2::serve_frames(&mut tls, frames).await?;
-        *end
-    } else {
-        http2::serve(tls, shared).await;
-        return Ok(());
-    };
-    if end == End::Clean {
-        tls.shutdown().await?;
-    }
-    let end = if end == End::Clean { End::Fin } else { end };
-    if end == End::Hang {
-        return drain(&mut tls).await;
-    }
-    finish(tls.into_inner().0, end).await
-}
-
-async fn serve_http1<S>(stream: &mut S, shared: &Arc<Shared>) -> io::Result<End>
-where
-    S: AsyncRead + AsyncWrite + Unpin,
-{
-    let Some(request) = http1::read_request(stream).await? else { return Ok(End::Clean) };
-    let is_head = request.method == "HEAD";
-    http1::write_answer(stream, shared.answer(request).await, is_head).await
-}
-
-async fn finish(mut tcp: TcpStream, end: End) -> io::Result<()> {
-    match end {
-        End::Reset => tcp.set_zero_linger(),
-        End::Hang => drain(&mut tcp).await,
-        End::Clean | End::Fin => {
-            tcp.shutdown().await?;
-            // Closing with unread bytes would reset the connection.
-            drain(&mut tcp).await
-        }
-    }
-}
-
-/// Reads until the client goes away.
-async fn drain<S: AsyncRead + Unpin>(stream: &mut S) -> io::Result<()> {
-    let mut buffer = [0; 4096];
-    while stream.read(&mut buffer).await? > 0 {}
-    Ok(())
 }

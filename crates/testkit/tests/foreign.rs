@@ -2,7 +2,7 @@
 //!
 //! A test says that it skipped when its tool (`curl`, `openssl`) is not installed.
 
-#![cfg(unix)]
+#![cfg(all(unix, feature = "net"))]
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic like the test")]
 
 use std::process::{Command, Output};
