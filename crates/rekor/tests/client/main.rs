@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic like the test")]
 
+mod cache;
+mod reader;
 mod recover;
 mod submit;
 mod support;
