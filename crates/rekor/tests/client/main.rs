@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic like the test")]
 
 mod cache;
+mod follow;
 mod reader;
 mod recover;
 mod submit;
 mod support;
+mod watch;
