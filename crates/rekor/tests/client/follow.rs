@@ -488,3 +488,16 @@ async fn a_log_that_is_down_changes_nothing() {
     world.server.listen_again().await.unwrap();
     assert!(matches!(world.outcome(2).await, FollowOutcome::Unchanged));
 }
+
+#[tokio::test]
+async fn several_logs_are_followed_at_the_same_time() {
+    let follow = async |entries| {
+        let World { server, follower, mut sink } = World::new(entries).await;
+        let task = tokio::spawn(async move {
+            let report = follower.follow(&FollowState::default(), time(0), &mut sink).await;
+            (server, report.unwrap().tally.entries)
+        });
+        task.await.unwrap().1
+    };
+    assert_eq!(futures_util::future::join(follow(300), follow(700)).await, (300, 700));
+}
