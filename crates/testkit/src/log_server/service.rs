@@ -3,12 +3,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use genten_tlog::rekor::MAX_BODY;
-use tokio::sync::watch;
 
 use super::ledger::Ledger;
 use super::read_fault::{self, ReadFault, ReadFaults};
 use super::write_fault::{self, WriteFault};
 use super::{answers, request};
+use crate::server::Received;
 use crate::{Answer, Faults, SeenRequest};
 
 /// Where entries are sent to.
@@ -22,7 +22,7 @@ pub(super) struct Service {
     /// Whether the log is read somewhere else.
     pub(super) is_write_only: bool,
     /// The bodies of all requests to take an entry.
-    received: watch::Sender<Vec<Vec<u8>>>,
+    pub(super) received: Received,
     pub(super) writes: Faults<WriteFault>,
     pub(super) reads: ReadFaults,
 }
@@ -32,7 +32,7 @@ impl Service {
         Self {
             ledger: Mutex::new(ledger),
             is_write_only,
-            received: watch::Sender::default(),
+            received: Received::default(),
             writes: Faults::default(),
             reads: ReadFaults::default(),
         }
@@ -42,13 +42,9 @@ impl Service {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn received(&self) -> watch::Receiver<Vec<Vec<u8>>> {
-        self.received.subscribe()
-    }
-
     /// An answer of the host that takes entries.
     pub(super) fn answer(&self, request: &SeenRequest) -> Answer {
-        let answer = match (request.method.as_str(), request.target.as_str()) {
+        match (request.method.as_str(), request.target.as_str()) {
             ("POST", ENTRIES) => self.write(request),
             ("GET", ENTRIES) => answers::error(501, 12, "Method Not Allowed"),
             ("GET", "/healthz") => answers::healthy(),
@@ -58,22 +54,20 @@ impl Service {
                 None => answers::not_found(),
             },
             _ => answers::not_found(),
-        };
-        closing(answer, request)
+        }
     }
 
     /// An answer of the host that serves nothing but files.
     pub(super) fn answer_file(&self, request: &SeenRequest) -> Answer {
-        let answer = match (request.method.as_str(), request.target.strip_prefix('/')) {
+        match (request.method.as_str(), request.target.strip_prefix('/')) {
             ("GET", Some(path)) => self.read(path),
             _ => answers::no_file(),
-        };
-        closing(answer, request)
+        }
     }
 
     fn write(&self, request: &SeenRequest) -> Answer {
         let body = &request.body;
-        self.received.send_modify(|bodies| bodies.push(body.clone()));
+        self.received.add(body);
         match self.writes.take() {
             WriteFault::Net(fault) => fault.apply(|| self.submit(&WriteFault::Honest, body)),
             WriteFault::Frozen => answers::frozen(),
@@ -109,13 +103,5 @@ fn not_here(path: &str) -> Answer {
         _ if path.starts_with("tile/entries/") => answers::unimplemented("GetEntryBundle"),
         _ if path.starts_with("tile/") => answers::unimplemented("GetTile"),
         _ => answers::not_found(),
-    }
-}
-
-/// Says what happens: sites answer one request on a connection of HTTP/1.1.
-fn closing(answer: Answer, request: &SeenRequest) -> Answer {
-    match request.protocol {
-        "http/1.1" => answer.header("connection", "close"),
-        _ => answer,
     }
 }
