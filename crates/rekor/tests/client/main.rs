@@ -10,4 +10,5 @@ mod recover;
 mod server;
 mod submit;
 mod support;
+mod tsa;
 mod watch;
