@@ -1,9 +1,10 @@
 //! Clients of transparency logs and timestamp authorities.
 
 mod accept;
-mod backoff;
+pub mod backoff;
 mod cache;
 mod endpoint;
+mod follow;
 mod http;
 mod location;
 mod reader;
@@ -14,9 +15,13 @@ mod trust;
 mod tsa;
 
 pub use accept::{Submitted, WrongEntry};
-pub use backoff::backoff;
+
 pub use cache::TreeCache;
 pub use endpoint::{EndpointError, LogEndpoint};
+pub use follow::{
+    Begin, Behind, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
+    ForkEvidence, ForkKind, Relation, Sighting, StateError, Tally, Watch, compare,
+};
 pub use http::{
     Answer, Cause, CodingError, HttpError, LogHttp, LogHttpBuilder, ServiceUrl, ServiceUrlError,
     retry_after,

@@ -34,7 +34,7 @@ pub(super) fn wait(now: Timestamp, attempts: u32, after: Option<Duration>) -> Ti
     let mut random = [0; 8];
     // Without randomness all wait equally long, which is no reason not to wait.
     let _ = getrandom::fill(&mut random);
-    let delay = backoff(attempts, u64::from_le_bytes(random), after);
+    let delay = backoff::delay(attempts, u64::from_le_bytes(random), after);
     let millis = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
     now.checked_add_millis(millis).unwrap_or(now)
 }

@@ -2,6 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic like the test")]
 
+mod cache;
+mod endpoint;
+mod follow;
+mod reader;
 mod recover;
+mod server;
 mod submit;
 mod support;
+mod tsa;
+mod watch;
