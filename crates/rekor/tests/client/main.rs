@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic like the test")]
 
 mod cache;
+mod ct;
 mod endpoint;
 mod follow;
 mod reader;
