@@ -13,6 +13,8 @@ mod kit;
 mod servers;
 mod world;
 
+pub(crate) use install::has_go;
+
 use std::path::Path;
 
 use crate::Outcome;
@@ -28,7 +30,7 @@ pub(crate) enum Ran {
 
 /// Runs the peers; `record` keeps what they gave.
 pub(crate) fn run(record: bool) -> Result<Ran, Box<dyn std::error::Error>> {
-    if !install::has_go() {
+    if !has_go() {
         eprintln!("SKIPPED: real peers need Go 1.26 or newer");
         return Ok(Ran::NoGo);
     }
