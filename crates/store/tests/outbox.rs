@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use common::{entry, id, time};
 use genten_store::{
-    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Submission, Want, Wanted,
+    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Seen, Submission, Want,
+    Wanted,
 };
 
 const LEASE: Duration = Duration::from_secs(60);
@@ -186,12 +187,45 @@ fn the_head_of_a_log_only_grows() {
     let journal = journal(&folder);
     let outbox = journal.outbox();
     assert_eq!(outbox.head("log").unwrap(), None);
-    outbox.set_head("log", (b"five", 5), Some(3), time(1)).unwrap();
-    outbox.set_head("log", (b"four", 4), Some(2), time(2)).unwrap();
-    outbox.set_head("log", (b"five again", 5), None, time(3)).unwrap();
+    outbox.set_head("log", b"five", 5, time(1)).unwrap();
+    outbox.set_head("log", b"four", 4, time(2)).unwrap();
+    outbox.set_head("log", b"five again", 5, time(3)).unwrap();
     let head = outbox.head("log").unwrap().unwrap();
-    assert_eq!((head.note.as_slice(), head.size, head.next), (&b"five again"[..], 5, 3));
-    assert_eq!((head.first_seen, head.last_seen), (time(1), time(3)));
+    assert_eq!((head.note.as_slice(), head.size), (&b"five again"[..], 5));
+}
+
+#[test]
+fn what_was_seen_in_a_followed_log_stays_until_somebody_knows_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    let outbox = journal.outbox();
+    assert_eq!(outbox.follow_state("log").unwrap(), None);
+    let seen = |entry| Seen { entry, key: id(1), digest: vec![1; 32], signature: vec![2] };
+    outbox.keep_follow_state("log", b"one", &[seen(4)], time(1)).unwrap();
+    outbox.keep_follow_state("log", b"two", &[seen(4), seen(7)], time(2)).unwrap();
+    assert_eq!(outbox.follow_state("log").unwrap().as_deref(), Some(&b"two"[..]));
+    assert_eq!(outbox.seen("log").unwrap(), [seen(4), seen(7)]);
+    assert_eq!(outbox.seen("other").unwrap(), []);
+    assert!(outbox.accept_seen("log", 4).unwrap());
+    assert!(!outbox.accept_seen("log", 5).unwrap());
+    assert_eq!(outbox.seen("log").unwrap(), [seen(7)]);
+}
+
+#[test]
+fn entries_are_looked_for_again_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
+    let outbox = journal.outbox();
+    assert_eq!(outbox.unfollowed("local", 9).unwrap(), [], "it is not logged yet");
+    let claimed = claim(&journal, 10);
+    outbox.logged([(claimed[0].id, &b"{}"[..], "log#7")], time(11)).unwrap();
+    assert_eq!(outbox.unfollowed("local", 9).unwrap().len(), 1);
+    outbox.found_again(&[claimed[0].id]).unwrap();
+    assert_eq!(outbox.unfollowed("local", 9).unwrap(), []);
+    let mut bodies = Vec::new();
+    outbox.bodies(|body| bodies.push(body.to_vec())).unwrap();
+    assert_eq!(bodies, [b"one"]);
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub(crate) enum LogCommand {
     Flush(LogFlushArgs),
     /// Put the evidence that has arrived into a bundle, or print the log entry of a file or digest
     Proof(LogProofArgs),
+    /// Check that a log only grows, and look for uses of your keys: 0 consistent, 1 fork, rollback or unknown use, 2 not judged
+    Follow(LogFollowArgs),
     /// Serve the home's own log over HTTP, for reading
     Serve(LogServeArgs),
     /// Read the whole of the home's own log and compare it with its signed root
@@ -60,7 +62,8 @@ Examples:
   genten fetch https://law.example/1 --log local     sign, log, complete the bundle
   genten log status                                  what waits, and why
   genten log init log.toml --signing-config signing_config.json --trusted-root trusted_root.json
-  genten log submit page.html.provenance.json --log log.toml";
+  genten log submit page.html.provenance.json --log log.toml
+  genten log follow --log log.toml                   has it kept everything, and who uses my keys?";
 
 #[derive(Debug, Args)]
 pub(crate) struct LogInitArgs {
@@ -140,6 +143,30 @@ pub(crate) struct LogProofArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = FOLLOW_HELP)]
+pub(crate) struct LogFollowArgs {
+    #[command(flatten)]
+    pub(crate) log: OneLog,
+    /// Report entries by this key (PEM or JWK) that the journal does not know, besides those by the home's own keys
+    #[arg(long, value_name = "FILE")]
+    pub(crate) watch: Vec<PathBuf>,
+    /// Look at the entries of a log that was never seen from now on only, instead of all of them
+    #[arg(long)]
+    pub(crate) from_now: bool,
+    /// This entry is known to you although the journal does not know it: do not report it again
+    #[arg(long, value_name = "INDEX")]
+    pub(crate) accept: Vec<u64>,
+}
+
+const FOLLOW_HELP: &str = "\
+Run it from cron. What was verified is kept in the journal, so that a log can never take back what \
+it once showed. The first look believes what it is shown. Two signed checkpoints that contradict \
+each other are kept in the folder evidence/ of the home: they convict the log before anybody.
+
+Exit status: 0 consistent; 1 the log has forked or was rolled back, or one of your keys was used \
+without this journal; 2 it could not be judged: tiles missing, log not reached.";
 
 #[derive(Debug, Args)]
 pub(crate) struct LogServeArgs {

@@ -5,6 +5,7 @@
 mod attest;
 mod demo;
 mod fetch;
+mod following;
 mod help;
 mod interrupts;
 mod keys;
