@@ -7,8 +7,8 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use genten_primitives::Timestamp;
-use genten_rekor::{Next, StampError, SubmitError, backoff};
-use genten_store::{Home, Journal, Submission};
+use genten_rekor::{Next, StampError, SubmitError, TimestampClient, backoff};
+use genten_store::{Home, Journal, LogSubject, Submission};
 use genten_tlog::rekor::HashedRekord;
 
 use super::{LogError, LogService, alarm};
@@ -104,7 +104,7 @@ impl Round<'_> {
                 Err(error) => return self.not_submitted(submission, &error),
             }
         }
-        if let (Some(client), None) = (&self.service.timestamps, &submission.token) {
+        if let (Some(client), None) = (self.stamps(submission), &submission.token) {
             match client.stamp(&rekord.signature, nonce()?).await {
                 Ok(stamp) => outbox.stamped(submission.id, &stamp.token)?,
                 Err(error) => return self.not_stamped(submission, &error),
@@ -115,6 +115,11 @@ impl Round<'_> {
             self.count(|tally| tally.logged += 1);
         }
         Ok(())
+    }
+
+    /// Who stamps an entry. Bundles hold no time of a content: it is the manifest that a time is wanted for.
+    fn stamps(&self, submission: &Submission) -> Option<&TimestampClient> {
+        self.service.timestamps.as_ref().filter(|_| submission.subject != LogSubject::Content)
     }
 
     fn not_submitted(&self, submission: &Submission, error: &SubmitError) -> Result<(), LogError> {
