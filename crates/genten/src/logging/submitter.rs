@@ -1,11 +1,11 @@
 //! Who sends what is queued.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
-use genten_store::{Durability, Home, Journal, LogSubject, Waiting, Want, Wanted};
+use genten_store::{Durability, Home, Journal, LogSubject, ProcessLock, Waiting, Want, Wanted};
 
 use super::sending::Tally;
 use super::wanted::of_content;
@@ -207,8 +207,8 @@ impl Submitter {
         for log in self.journal.outbox().logs_to_serve()? {
             report.logs.push(self.flush_log(log, how).await);
         }
-        let journal = Arc::clone(&self.journal);
-        let placed = blocking(move || place::all(&journal)).await?;
+        let (home, journal) = (self.home.clone(), Arc::clone(&self.journal));
+        let placed = blocking(move || place::all(&home, &journal)).await?;
         (report.completed, report.absent) = (placed.completed, placed.absent);
         Ok(report)
     }
@@ -231,7 +231,7 @@ impl Submitter {
     }
 
     async fn serve(&self, flush: &mut LogFlush, how: Flush) -> Result<(), LogError> {
-        let Some(_right) = self.home.sender(&flush.log)? else {
+        let Some(_right) = self.right_to_send(&flush.log, how).await? else {
             flush.is_busy = true;
             return Ok(());
         };
@@ -242,6 +242,19 @@ impl Submitter {
         let Tally { logged, postponed, rejected } = self.send(&flush.log).await?;
         (flush.logged, flush.postponed, flush.rejected) = (logged, postponed, rejected);
         Ok(())
+    }
+
+    /// Whoever wants everything sent waits for another process that is sending: it may not see what was queued just now.
+    async fn right_to_send(&self, log: &str, how: Flush) -> Result<Option<ProcessLock>, LogError> {
+        let start = Instant::now();
+        loop {
+            match self.home.sender(log)? {
+                None if how == Flush::All && start.elapsed() < PATIENCE => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                right => return Ok(right),
+            }
+        }
     }
 
     async fn send(&self, log: &str) -> Result<Tally, LogError> {
@@ -333,6 +346,9 @@ impl Submitter {
         }
     }
 }
+
+/// How long to wait for another process that sends.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 const SHORTEST: Duration = Duration::from_millis(200);
 const LONGEST: Duration = Duration::from_secs(5);

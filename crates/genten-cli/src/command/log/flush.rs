@@ -4,10 +4,10 @@ use genten::{Flush, FlushReport, Submitter};
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 
 use crate::cli::LogFlushArgs;
-use crate::command::logging::warn;
+use crate::command::logging::{send, warn};
 use crate::context::Context;
 use crate::failure::Done;
-use crate::{output, progress};
+use crate::output;
 
 pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
     let submitter = Submitter::of_home(&context.home()?)?;
@@ -15,10 +15,7 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
         submitter.requeue_rejected()?;
     }
     let how = if args.due { Flush::Due } else { Flush::All };
-    let spinner = progress::spinner("sending", context.json);
-    let report = submitter.flush(how).await;
-    spinner.finish_and_clear();
-    let report = report?;
+    let report = send(context, &submitter, how).await?;
     tell(context, &report);
     Ok(u8::from(!report.is_complete()))
 }
