@@ -96,7 +96,8 @@ fn text(args: &LogInitArgs) -> Done<String> {
         }
     }
     if let Some(url) = &args.read_url {
-        text += &format!("read_url = {}\n", quoted(url));
+        let place = if url.contains("://") { url.clone() } else { absolute(Path::new(url))? };
+        text += &format!("read_url = {}\n", quoted(&place));
     }
     if let Some(policy) = &args.policy {
         text += &format!("policy = {}\n", quoted(&absolute(policy)?));
