@@ -142,6 +142,9 @@ pub(crate) struct LogProofArgs {
     /// Where to write it (default: the bundle itself is completed; anything else is printed)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Of a content: as a Sigstore bundle, which cosign checks against the file and the content log key
+    #[arg(long)]
+    pub(crate) sigstore: bool,
 }
 
 #[derive(Debug, Args)]

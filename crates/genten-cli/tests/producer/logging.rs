@@ -82,6 +82,11 @@ fn manifests_and_files_can_be_logged_later() {
     assert_eq!(verdict(&world, &verifier(&world, LOGGED), "a"), "accept");
     let entry = world.genten(&["log", "proof", "paper.pdf"]).expect(0).json();
     assert_eq!(entry[0]["logIndex"], "1");
+    let bundle = world.genten(&["log", "proof", "paper.pdf", "--sigstore"]).expect(0).stdout;
+    let bundle = genten::verify::sigstore::SigstoreBundle::read(bundle.as_bytes());
+    assert!(bundle.is_ok(), "{bundle:?}");
+    let manifest = ["log", "proof", "a.provenance.json", "--sigstore"];
+    world.genten(&manifest).expect(2).talks("genten export");
     world.genten(&["log", "proof", "sha256:nonsense"]).expect(2).talks("64 hexadecimal digits");
 }
 

@@ -5,7 +5,10 @@ use std::path::Path;
 use genten::complete_bundle;
 use genten_manifest::{Bundle, UnverifiedBundle};
 use genten_primitives::Sha256Digest;
-use genten_store::{Durability, Journal};
+use genten_primitives::encoding::base64;
+use genten_primitives::json::ObjectWriter;
+use genten_store::{Durability, Journal, Submission};
+use genten_tlog::rekor::HashedRekord;
 
 use super::item::Item;
 use crate::cli::LogProofArgs;
@@ -19,7 +22,18 @@ pub(super) fn run(context: &Context, args: &LogProofArgs) -> Done {
         return put(args, &again(&journal, &id)?, None);
     }
     match Item::open(&args.item, None)? {
-        Item::Content(digest) => put(args, &entry_of(&journal, &digest)?, None),
+        Item::Content(digest) => {
+            let submission = logged(&journal, &digest)?;
+            let bytes = match args.sigstore {
+                true => sigstore_bundle(&submission)?,
+                false => submission.entry.unwrap_or_default(),
+            };
+            put(args, &[&bytes[..], b"\n"].concat(), None)
+        }
+        Item::Manifest(_) if args.sigstore => Err(Failure::usage(
+            "--sigstore is for contents",
+            "`genten export FILE --to sigstore` writes the bundle of a manifest.",
+        )),
         Item::Manifest(document) => {
             let complete = complete(&journal, &document.bundle, &document.manifest_id())?;
             put(args, &complete.to_json(), Some(&document.path))
@@ -74,9 +88,36 @@ fn again(journal: &Journal, id: &Sha256Digest) -> Done<Vec<u8>> {
     Ok(complete(journal, &bundle, id)?.to_json())
 }
 
-/// The log's entry about a content.
-fn entry_of(journal: &Journal, content: &Sha256Digest) -> Done<Vec<u8>> {
+/// The entry about a content that a log has.
+fn logged(journal: &Journal, content: &Sha256Digest) -> Done<Submission> {
     let found = journal.outbox().find_content(content)?;
-    let entry = found.into_iter().find_map(|one| one.entry).ok_or_else(not_yet)?;
-    Ok([&entry[..], b"\n"].concat())
+    found.into_iter().find(|one| one.entry.is_some()).ok_or_else(not_yet)
+}
+
+/// A Sigstore bundle (v0.3) over the content itself: `cosign verify-blob --key CONTENT-LOG-KEY --bundle FILE CONTENT`.
+fn sigstore_bundle(submission: &Submission) -> Done<Vec<u8>> {
+    let malformed = |error: genten_tlog::rekor::BodyError| {
+        Failure::new(error.to_string(), "Restore the journal from a backup.")
+    };
+    let rekord = HashedRekord::read(&submission.body).map_err(malformed)?;
+    let key = rekord.public_key().map_err(malformed)?;
+    let hint = base64(Sha256Digest::of(key.to_spki_der()).as_bytes());
+    let entry = submission.entry.as_deref().unwrap_or_default();
+    let material = ObjectWriter::new()
+        .raw("publicKey", &ObjectWriter::new().string("hint", &hint).finish())
+        .raw("tlogEntries", &[b"[", entry, b"]"].concat())
+        .finish();
+    let digest = ObjectWriter::new()
+        .string("algorithm", rekord.hash.sigstore_name())
+        .string("digest", &base64(&rekord.digest))
+        .finish();
+    let message = ObjectWriter::new()
+        .raw("messageDigest", &digest)
+        .string("signature", &base64(&rekord.signature))
+        .finish();
+    Ok(ObjectWriter::new()
+        .string("mediaType", "application/vnd.dev.sigstore.bundle.v0.3+json")
+        .raw("verificationMaterial", &material)
+        .raw("messageSignature", &message)
+        .finish())
 }
