@@ -91,6 +91,21 @@ fn wanting_the_same_again_changes_nothing() {
 }
 
 #[test]
+fn a_manifest_in_a_batch_can_get_an_entry_of_its_own_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[], &[batched(1)]).unwrap();
+    assert!(batch_of(&journal, &[1]));
+    journal.outbox().add(Some(&id(1)), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
+    let claimed = claim(&journal, 70);
+    let done = claimed.iter().map(|one| (one.id, &b"{}"[..], "log#1"));
+    journal.outbox().logged(done, time(71)).unwrap();
+    let subjects: Vec<_> =
+        journal.outbox().evidence(&id(1)).unwrap().iter().map(|one| one.subject).collect();
+    assert_eq!(subjects, [LogSubject::Batch, LogSubject::Manifest]);
+}
+
+#[test]
 fn two_manifests_about_the_same_bytes_share_one_entry_of_the_content() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);

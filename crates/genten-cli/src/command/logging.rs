@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use genten::{Flush, FlushReport, Genten, GentenBuilder, LogTarget, Submitter};
+use genten::{Flush, FlushReport, Genten, GentenBuilder, LogService, LogTarget, Submitter};
 use genten_primitives::Printable;
 
+use super::moment::now;
 use crate::cli::LogArg;
 use crate::context::Context;
 use crate::failure::{Done, Failure, with_causes};
@@ -16,9 +17,22 @@ pub(super) fn builder(context: &Context, key: Option<&str>, log: &LogArg) -> Don
     match &log.log[..] {
         "none" => Ok(builder),
         name => {
+            let target = target(name)?;
+            expect_usable(name, &target)?;
             let content_key = context.content_log_key(key.unwrap_or("default"))?;
-            Ok(builder.log(target(name)?).content_log_key(content_key))
+            Ok(builder.log(target).content_log_key(content_key))
         }
+    }
+}
+
+/// A file that describes no log is found out before anything is fetched.
+fn expect_usable(name: &str, target: &LogTarget) -> Done {
+    let LogTarget::File(path) = target else { return Ok(()) };
+    match LogService::read(path, now(), None) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::coded(error.code(), &error, error.hint())
+            .about(&format!("--log {name}"))
+            .with_status(2)),
     }
 }
 
@@ -41,8 +55,8 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
 }
 
 /// Sends what was queued. What cannot be sent now is no failure of the work: it stays queued, and the user hears of it.
-pub(super) async fn flush(context: &Context, genten: &Genten) {
-    if let Some(submitter) = genten.submitter().filter(|_| genten.is_logging()) {
+pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
+    if let Some(submitter) = genten.submitter().filter(|_| genten.is_logging() && !log.queue) {
         match send(context, &submitter, Flush::All).await {
             Ok(report) => warn(&report),
             Err(failure) => failure.print(),

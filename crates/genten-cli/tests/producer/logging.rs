@@ -124,7 +124,7 @@ fn a_log_that_cannot_be_written_keeps_nothing_from_being_signed() {
     world.genten(&["log", "flush"]).expect(1);
 
     std::fs::write(&checkpoint, note).unwrap();
-    world.genten(&["log", "flush"]).expect(0).says("1 bundles hold their evidence now");
+    world.genten(&["log", "flush"]).expect(0).says("1 bundle holds its evidence now");
     world.genten(&["log", "status"]).expect(0);
     assert_eq!(verdict(&world, &verifier(&world, LOGGED), "b"), "accept");
 }

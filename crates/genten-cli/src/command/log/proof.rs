@@ -12,13 +12,15 @@ use genten_tlog::rekor::HashedRekord;
 
 use super::item::Item;
 use crate::cli::LogProofArgs;
+use crate::command::journal::find;
 use crate::context::Context;
 use crate::failure::{Done, Failure, write_file};
 use crate::output;
 
 pub(super) fn run(context: &Context, args: &LogProofArgs) -> Done {
     let journal = context.home()?.journal(Durability::Normal)?;
-    if let Ok(id) = args.item.parse::<Sha256Digest>() {
+    if is_id(&args.item) {
+        let id = find(context, &args.item)?.manifest_id;
         return put(args, &again(&journal, &id)?, None);
     }
     match Item::open(&args.item, None)? {
@@ -35,10 +37,31 @@ pub(super) fn run(context: &Context, args: &LogProofArgs) -> Done {
             "`genten export FILE --to sigstore` writes the bundle of a manifest.",
         )),
         Item::Manifest(document) => {
-            let complete = complete(&journal, &document.bundle, &document.manifest_id())?;
-            put(args, &complete.to_json(), Some(&document.path))
+            let id = document.manifest_id();
+            let complete = complete(&journal, &document.bundle, &id)?;
+            put(args, &complete.to_json(), Some(&document.path))?;
+            match args.output {
+                Some(_) => Ok(()),
+                None => note_place(&journal, &id, &document.path),
+            }
         }
     }
+}
+
+/// Digits of a manifest id, whole or its beginning, that are no file's name.
+fn is_id(text: &str) -> bool {
+    let is_hex = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_hex && (8..=64).contains(&text.len()) && !Path::new(text).exists()
+}
+
+/// The bundle is where it is now, and holds its evidence.
+fn note_place(journal: &Journal, id: &Sha256Digest, path: &Path) -> Done {
+    if journal.get(id)?.is_some() {
+        journal.update_bundle_path(id, path)?;
+    }
+    let outbox = journal.outbox();
+    let submissions = outbox.evidence(id)?.iter().map(|one| one.submission).collect();
+    Ok(outbox.placed(&[(*id, submissions)])?)
 }
 
 /// To the named file, else to where it belongs, else to standard output.
