@@ -67,8 +67,8 @@ fn a_manifest_goes_its_way() {
 
     journal.update_bundle_path(&id(1), "one.provenance.json".as_ref()).unwrap();
     let unplaced = outbox.unplaced(0, 10).unwrap();
-    assert_eq!(unplaced.len(), 1);
-    assert_eq!(unplaced[0].1.manifest_id, id(1));
+    assert_eq!(unplaced.len(), 2, "an entry about the manifest and one about its content");
+    assert!(unplaced.iter().all(|(_, one)| one.manifest_id == id(1)));
     let evidence = outbox.evidence(&id(1)).unwrap();
     let subjects: Vec<_> = evidence.iter().map(|one| one.subject).collect();
     assert_eq!(subjects, [LogSubject::Manifest, LogSubject::Content]);

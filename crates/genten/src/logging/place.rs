@@ -33,9 +33,11 @@ pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
         outbox.sync()?;
     }
     loop {
-        let unplaced = outbox.unplaced(after, STEP)?;
+        let mut unplaced = outbox.unplaced(after, STEP)?;
         let Some((last, _)) = unplaced.last() else { return Ok(placed) };
         after = *last;
+        // Entries about a manifest and about its content were queued one after the other.
+        unplaced.dedup_by_key(|(_, one)| one.manifest_id);
         let mut done = Vec::new();
         for (_, one) in unplaced {
             let evidence = outbox.evidence(&one.manifest_id)?;

@@ -43,7 +43,7 @@ CREATE TABLE member (
 
 CREATE INDEX member_by_submission ON member (submission);
 CREATE INDEX member_waiting ON member (log, signer) WHERE submission IS NULL;
-CREATE INDEX member_to_place ON member (submission) WHERE placed = 0;
+CREATE INDEX member_to_place ON member (id) WHERE placed = 0;
 
 -- The last checkpoint of a log of one's own: what was signed once must be continued.
 CREATE TABLE log_head (
