@@ -10,8 +10,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use evidence::{BundleAddArgs, BundleCommand, ExportArgs, ExportForm, LoggedSubject};
 pub(crate) use log::{
-    LogArg, LogCommand, LogFlushArgs, LogInitArgs, LogProofArgs, LogServeArgs, LogSubmitArgs,
-    SubmitSubject,
+    LogArg, LogCommand, LogFlushArgs, LogFollowArgs, LogInitArgs, LogProofArgs, LogServeArgs,
+    LogSubmitArgs, SubmitSubject,
 };
 pub(crate) use trust::{
     AddCaArgs, AddCtArgs, AddDidArgs, AddKeyArgs, AddLogArgs, AddRootArgs, AddTsaArgs, RetireArgs,
@@ -68,7 +68,7 @@ pub(crate) enum Command {
     /// Make and edit trust kits
     #[command(subcommand)]
     Trust(TrustCommand),
-    /// Transparency logs: submit, complete, serve
+    /// Transparency logs: submit, complete, follow, serve
     #[command(subcommand)]
     Log(LogCommand),
     /// The audit trail of everything that was signed

@@ -74,8 +74,8 @@ pub struct GentenBuilder {
 }
 
 enum Given {
-    Sync(Box<dyn Signer>),
-    Async(Box<dyn AsyncSigner>),
+    Sync(Arc<dyn Signer>),
+    Async(Arc<dyn AsyncSigner>),
 }
 
 impl GentenBuilder {
@@ -96,14 +96,14 @@ impl GentenBuilder {
     /// A signer in this process, instead of a key of the home.
     #[must_use]
     pub fn signer(mut self, signer: impl Signer + 'static) -> Self {
-        self.signer = Some(Given::Sync(Box::new(signer)));
+        self.signer = Some(Given::Sync(Arc::new(signer)));
         self
     }
 
     /// A signer that takes its time: an HSM, a KMS. What it returns is checked before it is used.
     #[must_use]
     pub fn async_signer(mut self, signer: impl AsyncSigner + 'static) -> Self {
-        self.signer = Some(Given::Async(Box::new(signer)));
+        self.signer = Some(Given::Async(Arc::new(signer)));
         self
     }
 
@@ -191,7 +191,7 @@ impl GentenBuilder {
                     None => ring.default_or_new()?.0,
                 };
                 signer_chain = key.chain;
-                AnySigner::sync(Box::new(key.signer))?
+                AnySigner::sync(Arc::new(key.signer))?
             }
             (None, None) => return Err(Error::NoSigner),
         };

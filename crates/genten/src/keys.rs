@@ -10,6 +10,7 @@ use genten_jws::{
 };
 use genten_manifest::{KeyId, KeyIdError};
 use genten_pki::{PemError, certificates_from_pem};
+use genten_primitives::PublicKey;
 use genten_store::{Home, StoreError};
 use zeroize::Zeroizing;
 
@@ -307,13 +308,37 @@ impl KeyRing {
     /// # Errors
     /// The folder cannot be read.
     pub fn names(&self) -> Result<Vec<String>, KeyError> {
+        let files = self.files(".pem")?;
+        Ok(files.into_iter().filter(|name| !name.ends_with(".chain")).collect())
+    }
+
+    /// The public keys of all keys with the names of their files: of those that sign manifests, and of those that sign contents
+    /// for logs.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn public_keys(&self) -> Result<Vec<(String, PublicKey)>, KeyError> {
+        let mut keys = Vec::new();
+        for name in self.names()? {
+            let key = self.load(&name)?.signer.key().public_key().clone();
+            keys.push((name, key));
+        }
+        for name in self.files(".content-log.key")? {
+            let key = self.content_log_key(&name)?.0.key().public_key().clone();
+            keys.push((format!("{name}.content-log"), key));
+        }
+        Ok(keys)
+    }
+
+    /// The files of the folder with this ending, without it, sorted.
+    fn files(&self, ending: &str) -> Result<Vec<String>, KeyError> {
         let folder = self.home.keys();
         let at = |source| StoreError::Io { path: folder.clone(), source };
         let mut names = Vec::new();
         for file in std::fs::read_dir(&folder).map_err(at)? {
             let name = file.map_err(at)?.file_name().to_string_lossy().into_owned();
-            let key = name.strip_suffix(".pem").filter(|name| !name.ends_with(".chain"));
-            names.extend(key.filter(|name| !name.starts_with('.')).map(ToOwned::to_owned));
+            let name = name.strip_suffix(ending).filter(|name| !name.starts_with('.'));
+            names.extend(name.map(ToOwned::to_owned));
         }
         names.sort();
         Ok(names)

@@ -8,6 +8,7 @@
 mod alarm;
 mod batch;
 mod error;
+mod following;
 mod local;
 mod log_file;
 mod place;
@@ -18,6 +19,7 @@ mod target;
 mod wanted;
 
 pub use error::LogError;
+pub use following::{Followed, Following, Lost, follow};
 pub use local::home_log;
 pub use log_file::{LogFileError, LogService};
 pub use place::complete_bundle;

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "log")]
 use genten_jws::{Algorithm, JwsSigner, Signature, SignedMessage, Typ};
+use std::sync::Arc;
+
 use genten_jws::{AsyncSigner, CertificateHint, ManifestSigner, SignError, SignedBytes, Signer};
 use genten_manifest::{Claims, Manifest, UnverifiedManifest};
 use genten_primitives::PublicKey;
@@ -14,16 +16,16 @@ use crate::logging::{LogError, es256_body, log_body};
 
 /// A signer of either kind.
 pub(crate) enum AnySigner {
-    Sync(ManifestSigner<Box<dyn Signer>>),
-    Async(ManifestSigner<Box<dyn AsyncSigner>>),
+    Sync(ManifestSigner<Arc<dyn Signer>>),
+    Async(ManifestSigner<Arc<dyn AsyncSigner>>),
 }
 
 impl AnySigner {
-    pub(crate) fn sync(signer: Box<dyn Signer>) -> Result<Self, SignError> {
+    pub(crate) fn sync(signer: Arc<dyn Signer>) -> Result<Self, SignError> {
         ManifestSigner::with_certificate(signer, CertificateHint::None).map(Self::Sync)
     }
 
-    pub(crate) fn asynchronous(signer: Box<dyn AsyncSigner>) -> Result<Self, SignError> {
+    pub(crate) fn asynchronous(signer: Arc<dyn AsyncSigner>) -> Result<Self, SignError> {
         ManifestSigner::with_certificate_async(signer, CertificateHint::None).map(Self::Async)
     }
 
@@ -56,11 +58,12 @@ impl AnySigner {
     pub(crate) async fn sign_batch(&self, payload: &[u8]) -> Result<SignedMessage, SignError> {
         match self {
             Self::Sync(signer) => {
-                JwsSigner::new(signer.signer(), Typ::Batch, CertificateHint::None)?.sign(payload)
+                let signer = Arc::clone(signer.signer());
+                JwsSigner::new(signer, Typ::Batch, CertificateHint::None)?.sign(payload)
             }
             Self::Async(signer) => {
-                let signer =
-                    JwsSigner::new_async(signer.signer(), Typ::Batch, CertificateHint::None)?;
+                let signer = Arc::clone(signer.signer());
+                let signer = JwsSigner::new_async(signer, Typ::Batch, CertificateHint::None)?;
                 signer.sign_async(payload).await
             }
         }

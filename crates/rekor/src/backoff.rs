@@ -1,49 +1,64 @@
-//! When to try again.
+//! How long to wait before the next attempt. Pure: the number of attempts and the randomness are arguments.
 
 use std::time::Duration;
 
-/// First delay at most, and the longest that is ever waited.
-const FIRST: Duration = Duration::from_secs(1);
-const LONGEST: Duration = Duration::from_secs(3600);
+/// What the first wait is below.
+const BASE: Duration = Duration::from_secs(1);
 
-/// How long to wait after so many attempts, the first counted as 1: a random time up to a bound that doubles with every
-/// attempt, from a second to an hour, so that those who failed together do not come back together. A server that says when it
-/// wants to be asked again is not asked earlier, and not waited for longer than an hour.
+/// Longest wait.
+pub const MAX_DELAY: Duration = Duration::from_secs(60 * 60);
+
+/// The wait after so many failed attempts in a row, from 1: anything from nothing to a limit that doubles with every attempt,
+/// from one second to an hour ("full jitter", so that many clients do not come back together). A wait that the server asked
+/// for (`Retry-After`) comes first; an hour is the longest even then.
 ///
-/// `random` must be a new random number each time.
-pub fn backoff(attempts: u32, random: u64, retry_after: Option<Duration>) -> Duration {
-    let doublings = attempts.saturating_sub(1).min(12);
-    let bound = FIRST.saturating_mul(1 << doublings).min(LONGEST);
-    let share = random as f64 / u64::MAX as f64;
-    let delay = bound.mul_f64(share).max(FIRST / 10);
-    match retry_after {
-        Some(after) => (after + delay.min(FIRST)).min(LONGEST),
-        None => delay,
-    }
+/// `random` is any number of 64 random bits.
+///
+/// ```
+/// use std::time::Duration;
+/// use genten_rekor::backoff::delay;
+/// assert!(delay(1, u64::MAX, None) <= Duration::from_secs(1));
+/// assert!(delay(3, u64::MAX, None) > Duration::from_secs(3));
+/// assert_eq!(delay(3, 0, Some(Duration::from_secs(120))), Duration::from_secs(120));
+/// ```
+pub fn delay(attempts: u32, random: u64, retry_after: Option<Duration>) -> Duration {
+    let doublings = attempts.saturating_sub(1).min(31);
+    let limit = BASE.saturating_mul(1 << doublings).min(MAX_DELAY);
+    let jitter = fraction(limit, random);
+    retry_after.unwrap_or_default().min(MAX_DELAY).saturating_add(jitter).min(MAX_DELAY)
+}
+
+/// `whole * random / 2^64`
+fn fraction(whole: Duration, random: u64) -> Duration {
+    let nanos = (whole.as_nanos() * u128::from(random)) >> 64;
+    Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
     #[test]
-    fn delays_double_up_to_an_hour() {
-        for (attempts, seconds) in
-            [(0, 1), (1, 1), (2, 2), (5, 16), (12, 2048), (13, 3600), (u32::MAX, 3600)]
-        {
-            assert_eq!(backoff(attempts, u64::MAX, None), Duration::from_secs(seconds));
-            assert_eq!(backoff(attempts, 0, None), FIRST / 10, "nobody is asked at once");
+    fn limits_double_up_to_an_hour() {
+        let limits = [(0, 1), (1, 1), (2, 2), (3, 4), (12, 2048), (13, 3600), (u32::MAX, 3600)];
+        for (attempts, limit) in limits {
+            assert_eq!(delay(attempts, 0, None), Duration::ZERO);
+            assert_eq!(delay(attempts, 1 << 63, None), seconds(limit) / 2);
+            let longest = delay(attempts, u64::MAX, None);
+            assert!(longest < seconds(limit) && longest > seconds(limit) * 99 / 100, "{attempts}");
         }
     }
 
     #[test]
-    fn a_server_that_wants_to_be_left_alone_is() {
-        let after = Duration::from_secs(120);
-        assert!((0..=64).all(|shift| backoff(
-            1,
-            u64::MAX.checked_shr(shift).unwrap_or(0),
-            Some(after)
-        ) >= after));
-        assert_eq!(backoff(1, 0, Some(Duration::MAX / 2)), LONGEST, "but not for ever");
+    fn the_server_is_left_alone_as_long_as_it_wants_within_an_hour() {
+        assert_eq!(delay(1, 1 << 63, Some(seconds(30))), seconds(30) + seconds(1) / 2);
+        assert_eq!(delay(1, 0, Some(Duration::ZERO)), Duration::ZERO);
+        for wanted in [seconds(3600), seconds(86_400), Duration::MAX] {
+            assert_eq!(delay(20, u64::MAX, Some(wanted)), MAX_DELAY);
+        }
     }
 }

@@ -1,9 +1,22 @@
-//! Clients of transparency logs and timestamp authorities.
+//! Clients of transparency logs and timestamp authorities, within a tokio runtime.
+//!
+//! - [`RekorClient`] makes a Rekor v2 log keep an entry, or finds it again in the log that has it already.
+//! - [`TimestampClient`] has a signature stamped (RFC 3161).
+//! - [`LogReader`] reads any log that is published as tiles, from a URL or a folder: checkpoint, proofs, entries.
+//! - [`Follower`] looks whether a log only grows, and whose entries come in.
+//! - [`prove_certificate`] proves that a log of Certificate Transparency holds a server's certificate.
+//!
+//! Nothing that a server says is believed before `genten-tlog` or `genten-pki` has verified it. Every answer has a limit, no
+//! URL is built in, and no clock decides: times and randomness are arguments. Each error has a stable code and advice, and
+//! for a submission [`SubmitError::next`] says what to do with the entry: nothing here waits or tries again by itself, but
+//! for [`backoff`], which says how long to wait.
 
 mod accept;
-mod backoff;
+pub mod backoff;
 mod cache;
+mod ct;
 mod endpoint;
+mod follow;
 mod http;
 mod location;
 mod reader;
@@ -14,9 +27,14 @@ mod trust;
 mod tsa;
 
 pub use accept::{Submitted, WrongEntry};
-pub use backoff::backoff;
+
 pub use cache::TreeCache;
+pub use ct::{CtError, CtInclusion, prove_certificate};
 pub use endpoint::{EndpointError, LogEndpoint};
+pub use follow::{
+    Begin, Behind, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
+    ForkEvidence, ForkKind, Relation, Sighting, StateError, Tally, Watch, compare,
+};
 pub use http::{
     Answer, Cause, CodingError, HttpError, LogHttp, LogHttpBuilder, ServiceUrl, ServiceUrlError,
     retry_after,

@@ -57,6 +57,11 @@ impl LogTrust {
         self
     }
 
+    /// The name of the log: its origin, the first where it may have several.
+    pub fn origin(&self) -> &str {
+        self.identities[0].origin()
+    }
+
     /// The keys of the witnesses.
     pub fn witness_keys(&self) -> Vec<NoteKey> {
         self.witnesses.as_ref().map(WitnessPolicy::witness_keys).unwrap_or_default()

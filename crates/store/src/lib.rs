@@ -44,6 +44,6 @@ pub use journal::{
 };
 pub use lock::ProcessLock;
 pub use outbox::{
-    BatchMember, Evidence, LogCounts, LogHead, LogSubject, NewBatch, Outbox, Stuck, Submission,
-    SubmissionId, Unplaced, Waiting, Want, Wanted,
+    BatchMember, Evidence, LogCounts, LogHead, LogSubject, NewBatch, Outbox, Seen, Stuck,
+    Submission, SubmissionId, Unplaced, Waiting, Want, Wanted,
 };

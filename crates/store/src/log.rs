@@ -19,6 +19,36 @@
 //! A folder that was brought back from an older copy is consistent in itself, so that the log would sign a second history.
 //! Keep the note of the last checkpoint somewhere else and give it to [`EmbeddedLog::lock`], which then refuses. (The same holds
 //! for the moment between the checkpoint's appearance and its being durable, should the power fail just then.)
+//!
+//! ```
+//! use genten_jws::{Algorithm, CheckpointKey, SecretKey};
+//! use genten_store::log::{CheckpointSigner, EmbeddedLog, LogFolder};
+//! use genten_tlog::{NoteKey, merkle::leaf_hash};
+//!
+//! struct Signer(CheckpointKey, NoteKey);
+//!
+//! impl CheckpointSigner for Signer {
+//!     fn key(&self) -> &NoteKey {
+//!         &self.1
+//!     }
+//!     fn sign(&self, text: &str) -> Vec<u8> {
+//!         self.0.sign(text).as_bytes().to_vec()
+//!     }
+//! }
+//!
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let folder = folder.path().join("log");
+//! let key = SecretKey::from_bytes(Algorithm::EdDsa, &[7; 32]).unwrap();
+//! let name = NoteKey::ed25519("log.example/ours", key.public_key()).unwrap();
+//! let signer = Signer(CheckpointKey::new(key).unwrap(), name.clone());
+//! let log = EmbeddedLog::open_or_create(&folder, Box::new(signer))?;
+//! let appended = log.lock(None)?.append(&["one", "two"])?;
+//! let proof = appended.inclusion(1).unwrap();
+//!
+//! let checkpoint = LogFolder::new(&folder, name)?.checkpoint()?;
+//! assert!(checkpoint.includes(leaf_hash(b"two"), &proof).is_ok());
+//! # Ok::<(), genten_store::log::LogError>(())
+//! ```
 
 mod appended;
 mod edge;

@@ -22,6 +22,7 @@
 //! ```
 
 mod batches;
+mod followed;
 mod heads;
 mod placing;
 mod queue;
@@ -30,6 +31,7 @@ mod status;
 mod submission;
 
 pub use batches::{BatchMember, NewBatch, Waiting};
+pub use followed::Seen;
 pub use heads::LogHead;
 pub use placing::{Evidence, Unplaced};
 pub use status::{LogCounts, Stuck};

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use common::{entry, id, time};
 use genten_store::{
-    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Submission, Want, Wanted,
+    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Seen, Submission, Want,
+    Wanted,
 };
 
 const LEASE: Duration = Duration::from_secs(60);
@@ -66,8 +67,8 @@ fn a_manifest_goes_its_way() {
 
     journal.update_bundle_path(&id(1), "one.provenance.json".as_ref()).unwrap();
     let unplaced = outbox.unplaced(0, 10).unwrap();
-    assert_eq!(unplaced.len(), 1);
-    assert_eq!(unplaced[0].1.manifest_id, id(1));
+    assert_eq!(unplaced.len(), 2, "an entry about the manifest and one about its content");
+    assert!(unplaced.iter().all(|(_, one)| one.manifest_id == id(1)));
     let evidence = outbox.evidence(&id(1)).unwrap();
     let subjects: Vec<_> = evidence.iter().map(|one| one.subject).collect();
     assert_eq!(subjects, [LogSubject::Manifest, LogSubject::Content]);
@@ -87,6 +88,21 @@ fn wanting_the_same_again_changes_nothing() {
     journal.outbox().add(Some(&id(1)), &[batched(1)], time(5)).unwrap();
     assert_eq!(claim(&journal, 10).len(), 1);
     assert_eq!(journal.outbox().waiting().unwrap(), [], "it has an entry of its own");
+}
+
+#[test]
+fn a_manifest_in_a_batch_can_get_an_entry_of_its_own_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[], &[batched(1)]).unwrap();
+    assert!(batch_of(&journal, &[1]));
+    journal.outbox().add(Some(&id(1)), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
+    let claimed = claim(&journal, 70);
+    let done = claimed.iter().map(|one| (one.id, &b"{}"[..], "log#1"));
+    journal.outbox().logged(done, time(71)).unwrap();
+    let subjects: Vec<_> =
+        journal.outbox().evidence(&id(1)).unwrap().iter().map(|one| one.subject).collect();
+    assert_eq!(subjects, [LogSubject::Batch, LogSubject::Manifest]);
 }
 
 #[test]
@@ -186,12 +202,45 @@ fn the_head_of_a_log_only_grows() {
     let journal = journal(&folder);
     let outbox = journal.outbox();
     assert_eq!(outbox.head("log").unwrap(), None);
-    outbox.set_head("log", (b"five", 5), Some(3), time(1)).unwrap();
-    outbox.set_head("log", (b"four", 4), Some(2), time(2)).unwrap();
-    outbox.set_head("log", (b"five again", 5), None, time(3)).unwrap();
+    outbox.set_head("log", b"five", 5, time(1)).unwrap();
+    outbox.set_head("log", b"four", 4, time(2)).unwrap();
+    outbox.set_head("log", b"five again", 5, time(3)).unwrap();
     let head = outbox.head("log").unwrap().unwrap();
-    assert_eq!((head.note.as_slice(), head.size, head.next), (&b"five again"[..], 5, 3));
-    assert_eq!((head.first_seen, head.last_seen), (time(1), time(3)));
+    assert_eq!((head.note.as_slice(), head.size), (&b"five again"[..], 5));
+}
+
+#[test]
+fn what_was_seen_in_a_followed_log_stays_until_somebody_knows_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    let outbox = journal.outbox();
+    assert_eq!(outbox.follow_state("log").unwrap(), None);
+    let seen = |entry| Seen { entry, key: id(1), digest: vec![1; 32], signature: vec![2] };
+    outbox.keep_follow_state("log", b"one", &[seen(4)], time(1)).unwrap();
+    outbox.keep_follow_state("log", b"two", &[seen(4), seen(7)], time(2)).unwrap();
+    assert_eq!(outbox.follow_state("log").unwrap().as_deref(), Some(&b"two"[..]));
+    assert_eq!(outbox.seen("log").unwrap(), [seen(4), seen(7)]);
+    assert_eq!(outbox.seen("other").unwrap(), []);
+    assert!(outbox.accept_seen("log", 4).unwrap());
+    assert!(!outbox.accept_seen("log", 5).unwrap());
+    assert_eq!(outbox.seen("log").unwrap(), [seen(7)]);
+}
+
+#[test]
+fn entries_are_looked_for_again_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
+    let outbox = journal.outbox();
+    assert_eq!(outbox.unfollowed("local", 9).unwrap(), [], "it is not logged yet");
+    let claimed = claim(&journal, 10);
+    outbox.logged([(claimed[0].id, &b"{}"[..], "log#7")], time(11)).unwrap();
+    assert_eq!(outbox.unfollowed("local", 9).unwrap().len(), 1);
+    outbox.found_again(&[claimed[0].id]).unwrap();
+    assert_eq!(outbox.unfollowed("local", 9).unwrap(), []);
+    let mut bodies = Vec::new();
+    outbox.bodies(|body| bodies.push(body.to_vec())).unwrap();
+    assert_eq!(bodies, [b"one"]);
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! What a site is asked and what it answers.
 
+use std::time::Duration;
+
+use crate::faults::Gate;
+
 /// A request that a site has seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenRequest {
@@ -32,6 +36,14 @@ pub struct Answer {
     pub(crate) framing: Framing,
     pub(crate) end: End,
     pub(crate) raw: Option<Vec<u8>>,
+    wait: Option<Wait>,
+}
+
+/// What an answer waits for before its first byte.
+#[derive(Clone, Debug)]
+enum Wait {
+    Time(Duration),
+    Gate(Gate),
 }
 
 /// The bytes of a body.
@@ -82,6 +94,7 @@ impl Answer {
             framing: Framing::Length,
             end: End::Clean,
             raw: None,
+            wait: None,
         }
     }
 
@@ -129,6 +142,27 @@ impl Answer {
         self.end = end;
         self
     }
+
+    /// Sent so much later, by the clock of the runtime.
+    pub fn after(mut self, time: Duration) -> Self {
+        self.wait = Some(Wait::Time(time));
+        self
+    }
+
+    /// Sent when the gate is open.
+    pub fn held_by(mut self, gate: Gate) -> Self {
+        self.wait = Some(Wait::Gate(gate));
+        self
+    }
+
+    /// Until it may be sent.
+    pub(crate) async fn is_due(&self) {
+        match &self.wait {
+            None => {}
+            Some(Wait::Time(time)) => tokio::time::sleep(*time).await,
+            Some(Wait::Gate(gate)) => gate.passed().await,
+        }
+    }
 }
 
 impl Content {
@@ -140,6 +174,10 @@ impl Content {
             }
             Self::Repeated { piece, times } => Pieces { left: times, piece: piece.into() },
         }
+    }
+
+    pub(crate) fn to_vec(&self) -> Vec<u8> {
+        self.clone().pieces().flatten().collect()
     }
 
     pub(crate) fn len(&self) -> u64 {

@@ -28,3 +28,37 @@ pub fn oid(content: &[u8]) -> Vec<u8> {
 pub fn algorithm(content: &[u8]) -> Vec<u8> {
     seq(&[&oid(content)])
 }
+
+/// An INTEGER that is not negative.
+pub fn integer(number: u64) -> Vec<u8> {
+    let bytes = number.to_be_bytes();
+    let content = &bytes[(number.leading_zeros() as usize / 8).min(7)..];
+    let sign: &[u8] = if content[0] & 0x80 == 0 { &[] } else { &[0] };
+    tlv(2, &[sign, content].concat())
+}
+
+/// Tag and content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element<'b> {
+    /// The tag, one byte.
+    pub tag: u8,
+    /// What it holds.
+    pub content: &'b [u8],
+}
+
+/// The elements that these bytes are, one behind the other; `None` where a length leads beyond the end.
+pub fn elements(mut bytes: &[u8]) -> Option<Vec<Element<'_>>> {
+    let mut elements = Vec::new();
+    while let [tag, rest @ ..] = bytes {
+        let (length, rest) = match rest {
+            [short @ 0..=0x7f, rest @ ..] => (usize::from(*short), rest),
+            [0x81, length, rest @ ..] => (usize::from(*length), rest),
+            [0x82, high, low, rest @ ..] => (usize::from(u16::from_be_bytes([*high, *low])), rest),
+            _ => return None,
+        };
+        let (content, rest) = rest.split_at_checked(length)?;
+        elements.push(Element { tag: *tag, content });
+        bytes = rest;
+    }
+    Some(elements)
+}

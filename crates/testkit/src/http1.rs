@@ -9,6 +9,9 @@ use crate::answer::{Answer, End, Framing, SeenRequest};
 /// Largest request head.
 const MAX_HEAD: usize = 64 * 1024;
 
+/// Largest request body.
+const MAX_BODY: usize = 64 << 20;
+
 /// Reads one request; `None` when the client left without one, or speaks something else.
 pub(crate) async fn read_request<S: AsyncRead + Unpin>(
     stream: &mut S,
@@ -29,6 +32,9 @@ pub(crate) async fn read_request<S: AsyncRead + Unpin>(
     let mut body = bytes.split_off(head_length + 4);
     let Some(mut request) = parse_head(&bytes[..head_length]) else { return Ok(None) };
     let length = request.header("content-length").and_then(|text| text.parse().ok()).unwrap_or(0);
+    if length > MAX_BODY {
+        return Ok(None);
+    }
     while body.len() < length {
         if stream.read_buf(&mut body).await? == 0 {
             return Ok(None);
@@ -80,6 +86,13 @@ pub(crate) async fn write_answer<S: AsyncWrite + Unpin>(
     }
     stream.flush().await?;
     Ok(answer.end)
+}
+
+/// The answer as it looks when the connection ends in the middle of its body.
+pub(crate) fn cut(answer: &Answer) -> Answer {
+    let body = answer.content.to_vec();
+    let bytes = [head(answer).as_slice(), &body[..body.len() / 2]].concat();
+    Answer::raw(bytes, End::Fin)
 }
 
 fn head(answer: &Answer) -> Vec<u8> {

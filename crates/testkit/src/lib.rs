@@ -4,6 +4,9 @@
 //! Everything is real where it matters: certificates are signed, TLS is spoken over loopback sockets, HTTP/1.1 and
 //! HTTP/2 bytes are on the wire. Nothing needs a network or a file.
 //!
+//! `LogServer` and `TsaServer` are a log and a timestamp authority to send things to. They answer as real ones do, until
+//! they are told otherwise (`Faults`).
+//!
 //! Everything that opens sockets is behind the feature `net`, which is on by default. What is left without it ([`log`],
 //! [`witness`], [`tsa`], [`ct`], [`fulcio`]) is the same on every run: keys are made from names ([`SeedKey`]).
 //!
@@ -40,6 +43,8 @@ pub mod der;
 #[cfg(feature = "net")]
 mod door;
 #[cfg(feature = "net")]
+mod faults;
+#[cfg(feature = "net")]
 mod frames;
 pub mod fulcio;
 #[cfg(feature = "net")]
@@ -56,8 +61,12 @@ mod seed;
 #[cfg(feature = "net")]
 mod serve;
 #[cfg(feature = "net")]
+mod server;
+#[cfg(feature = "net")]
 mod site;
 pub mod tsa;
+#[cfg(feature = "net")]
+mod tsa_server;
 pub mod witness;
 
 use std::io;
@@ -68,15 +77,19 @@ pub use answer::{Answer, Content, End, Framing, SeenRequest};
 pub use authority::{Authority, Identity, KeyKind, Leaf};
 pub use clock::Clock;
 #[cfg(feature = "net")]
+pub use faults::{Faults, Gate, NetFault, Refusal, RetryAfter};
+#[cfg(feature = "net")]
 pub use frames::Frame;
 pub use issuer::{CertificateSpec, Issuer};
 #[cfg(feature = "net")]
-pub use log_server::{LogServer, LogServerBuilder};
+pub use log_server::{LogServer, LogServerBuilder, ReadFault, WriteFault};
 #[cfg(feature = "net")]
 pub use proxy::ConnectProxy;
 pub use seed::SeedKey;
 #[cfg(feature = "net")]
 pub use site::{HttpsSite, Offer, SiteBuilder};
+#[cfg(feature = "net")]
+pub use tsa_server::{StampFault, TsaServer, TsaServerBuilder};
 
 /// Why a part of the world could not be made.
 #[derive(Debug, thiserror::Error)]

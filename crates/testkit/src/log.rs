@@ -5,6 +5,7 @@
 
 mod tiles;
 mod tree;
+mod trust;
 
 use genten_jws::Algorithm;
 use genten_primitives::Sha256Digest;
@@ -16,6 +17,8 @@ use genten_tlog::{InclusionProof, LeafIndex, NoteKey, ProofError, TreeSize};
 use serde_json::{Value, json};
 
 use self::tree::Tree;
+pub(crate) use self::trust::window;
+pub use self::trust::{signing_config, signing_service, trusted_root};
 use crate::SeedKey;
 use crate::witness::Witness;
 
@@ -243,29 +246,4 @@ fn position(index: usize) -> LeafIndex {
 
 fn tree_size(leaves: usize) -> TreeSize {
     TreeSize::new(leaves as u64).expect("trees in memory are small")
-}
-
-/// `validFor` of trusted roots.
-pub(crate) fn window(start: &str, end: Option<&str>) -> Value {
-    let mut window = json!({"start": start});
-    if let Some(end) = end {
-        window["end"] = end.into();
-    }
-    window
-}
-
-/// A Sigstore trusted root of these parts.
-pub fn trusted_root(
-    tlogs: &[Value],
-    ctlogs: &[Value],
-    certificate_authorities: &[Value],
-    timestamp_authorities: &[Value],
-) -> Value {
-    json!({
-        "mediaType": "application/vnd.dev.sigstore.trustedroot+json;version=0.1",
-        "tlogs": tlogs,
-        "ctlogs": ctlogs,
-        "certificateAuthorities": certificate_authorities,
-        "timestampAuthorities": timestamp_authorities,
-    })
 }

@@ -3,19 +3,25 @@
 mod answers;
 mod ledger;
 mod protojson;
+mod read_fault;
 mod request;
 mod service;
+mod write_fault;
 
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
 use self::ledger::{Cosigners, Ledger};
+pub use self::read_fault::ReadFault;
 use self::service::Service;
+pub use self::write_fault::WriteFault;
 use crate::authority::Identity;
 use crate::log::TestLog;
-use crate::site::{HttpsSite, Offer, SiteBuilder};
+use crate::server::listen;
+use crate::site::HttpsSite;
 use crate::witness::Witness;
-use crate::{Answer, Clock, SeenRequest, TestkitError};
+use crate::{Clock, Faults, SeenRequest, TestkitError};
 
 /// A running log. It stops when it is dropped.
 ///
@@ -104,6 +110,31 @@ impl LogServer {
         self.site.listen_again().await
     }
 
+    /// The faults of requests to take an entry.
+    pub fn writes(&self) -> Faults<WriteFault> {
+        self.service.writes.clone()
+    }
+
+    /// The faults of requests for the checkpoint.
+    pub fn checkpoints(&self) -> Faults<ReadFault> {
+        self.service.reads.checkpoints.clone()
+    }
+
+    /// The faults of requests for tiles with hashes.
+    pub fn tiles(&self) -> Faults<ReadFault> {
+        self.service.reads.tiles.clone()
+    }
+
+    /// The faults of requests for bundles of entries.
+    pub fn bundles(&self) -> Faults<ReadFault> {
+        self.service.reads.bundles.clone()
+    }
+
+    /// The faults of requests for one file, such as `tile/0/000`: they come before those of its kind.
+    pub fn file(&self, path: &str) -> Faults<ReadFault> {
+        self.service.reads.at(path)
+    }
+
     /// Looks at the log.
     pub fn with_log<T>(&self, look: impl FnOnce(&TestLog) -> T) -> T {
         look(&self.service.ledger().log)
@@ -128,25 +159,42 @@ impl LogServer {
         self.service.ledger().publish();
     }
 
-    /// How many requests to take an entry have arrived, whatever became of them.
+    /// How many requests to take an entry have been dealt with, whatever became of them: what was to be taken is in the log,
+    /// though an answer may still be held back.
     pub fn posts(&self) -> usize {
-        self.service.received().borrow().len()
+        self.service.received.count()
     }
 
-    /// Waits until so many have arrived.
+    /// Waits until there were so many.
     pub async fn wait_for_posts(&self, posts: usize) {
-        // The sender is not dropped as long as this server is there.
-        let _ = self.service.received().wait_for(|bodies| bodies.len() >= posts).await;
+        self.service.received.reaches(posts).await;
     }
 
-    /// The bodies of these requests, in the order in which they arrived.
+    /// The bodies of these requests.
     pub fn bodies(&self) -> Vec<Vec<u8>> {
-        self.service.received().borrow().clone()
+        self.service.received.bodies()
+    }
+
+    /// How many different ones there are among these bodies.
+    pub fn distinct_bodies(&self) -> usize {
+        self.bodies().into_iter().collect::<HashSet<_>>().len()
     }
 
     /// Where in the log a canonical body stands: one index says that it was logged once.
     pub fn indices_of(&self, body: &[u8]) -> Vec<usize> {
         self.with_log(|log| log.indices_of(body))
+    }
+
+    /// All leaves of the log with the places where they stand.
+    pub fn entries(&self) -> BTreeMap<Vec<u8>, Vec<usize>> {
+        let mut entries = BTreeMap::<_, Vec<_>>::new();
+        self.with_log(|log| {
+            for index in 0..log.len() {
+                let leaf = log.leaf(index).unwrap_or_default().to_vec();
+                entries.entry(leaf).or_default().push(index);
+            }
+        });
+        entries
     }
 
     /// The targets of all requests that were answered so far and were not sent to take an entry.
@@ -192,22 +240,13 @@ impl LogServerBuilder {
         let ledger = Ledger::new(self.log, self.cosigners, self.memory);
         let service = Arc::new(Service::new(ledger, self.reads_elsewhere));
         let answering = Arc::clone(&service);
-        let site = site(self.identity.as_ref(), move |request| answering.answer(request)).await?;
+        let site = listen(self.identity.as_ref(), move |request| answering.answer(request)).await?;
         let reading = Arc::clone(&service);
         let files = move |request: &SeenRequest| reading.answer_file(request);
         let files = match self.reads_elsewhere {
-            true => Some(self::site(self.identity.as_ref(), files).await?),
+            true => Some(listen(self.identity.as_ref(), files).await?),
             false => None,
         };
         Ok(LogServer { service, site, files })
     }
-}
-
-/// What cuts connections short is said in HTTP/1.1.
-async fn site(
-    identity: Option<&Identity>,
-    handler: impl Fn(&SeenRequest) -> Answer + Send + Sync + 'static,
-) -> Result<HttpsSite, TestkitError> {
-    let site = HttpsSite::builder().offer(Offer::Http1).handler(handler);
-    identity.cloned().into_iter().fold(site, SiteBuilder::identity).start().await
 }

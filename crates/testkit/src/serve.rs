@@ -30,7 +30,9 @@ impl Shared {
     pub(crate) async fn answer(self: &Arc<Self>, request: SeenRequest) -> Answer {
         let shared = Arc::clone(self);
         let answer = tokio::task::spawn_blocking(move || shared.answer_now(request)).await;
-        answer.unwrap_or_else(|_| Answer::status(500))
+        let answer = answer.unwrap_or_else(|_| Answer::status(500));
+        answer.is_due().await;
+        answer
     }
 
     fn answer_now(&self, request: SeenRequest) -> Answer {

@@ -6,7 +6,7 @@ use genten_primitives::encoding::base64;
 use genten_primitives::{Sha256Digest, Timestamp};
 use serde_json::{Value, json};
 
-use crate::der::{algorithm, oid, seq, tlv};
+use crate::der::{algorithm, integer, oid, seq, tlv};
 use crate::log::window;
 use crate::{CertificateSpec, Issuer, SeedKey};
 
@@ -16,10 +16,15 @@ const CONTENT_TYPE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 3];
 const MESSAGE_DIGEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 4];
 const CERTIFICATE_V2: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 2, 47];
 const TIME_STAMPING: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 3, 8];
-const SHA256: &[u8] = &[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1];
 const ECDSA_SHA256: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2];
 
-/// SHA-1, which no stamp may rest on: the content of its object identifier.
+/// SHA-256: the content of its object identifier.
+pub const SHA256: &[u8] = &[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1];
+/// SHA-384.
+pub const SHA384: &[u8] = &[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 2];
+/// SHA-512.
+pub const SHA512: &[u8] = &[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 3];
+/// SHA-1, which no stamp may rest on.
 pub const SHA1: &[u8] = &[0x2b, 0x0e, 3, 2, 0x1a];
 /// SHA3-256, which not every verifier knows.
 pub const SHA3_256: &[u8] = &[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 8];
@@ -103,7 +108,9 @@ impl Tsa {
             status: Some(0),
             imprint_algorithm: SHA256.to_vec(),
             imprint: Sha256Digest::of(message).as_bytes().to_vec(),
+            serial: integer(0x1234),
             gen_time: generalized_time(time),
+            nonce: None,
             certificates: vec![self.leaf.clone()],
             signer_identifier: sid,
             signer_certificate: Sha256Digest::of(&self.leaf).as_bytes().to_vec(),
@@ -139,8 +146,12 @@ pub struct Recipe {
     pub imprint_algorithm: Vec<u8>,
     /// The hash of what is stamped.
     pub imprint: Vec<u8>,
+    /// The serial number, DER.
+    pub serial: Vec<u8>,
     /// Content of the GeneralizedTime.
     pub gen_time: String,
+    /// The nonce, DER.
+    pub nonce: Option<Vec<u8>>,
     /// The certificates in the token, DER.
     pub certificates: Vec<Vec<u8>>,
     /// Who signed: issuer and serial number, DER.
@@ -171,7 +182,8 @@ impl Recipe {
     fn info(&self) -> Vec<u8> {
         let imprint = seq(&[&algorithm(&self.imprint_algorithm), &tlv(4, &self.imprint)]);
         let (policy, time) = (oid(&[0x2a, 3, 4]), tlv(0x18, self.gen_time.as_bytes()));
-        seq(&[&[2, 1, 1], &policy, &imprint, &[2, 2, 0x12, 0x34], &time])
+        let nonce = self.nonce.as_deref().unwrap_or_default();
+        seq(&[&[2, 1, 1], &policy, &imprint, &self.serial, &time, nonce])
     }
 
     fn attributes(&self) -> Vec<u8> {

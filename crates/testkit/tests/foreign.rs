@@ -7,7 +7,13 @@
 
 use std::process::{Command, Output};
 
-use genten_testkit::{Answer, Authority, Clock, Content, Framing, HttpsSite, KeyKind, Leaf, Offer};
+use genten_primitives::key::pem;
+use genten_testkit::log::TestLog;
+use genten_testkit::tsa::Tsa;
+use genten_testkit::{
+    Answer, Authority, Clock, Content, Framing, HttpsSite, KeyKind, Leaf, LogServer, NetFault,
+    Offer, SeedKey, TsaServer, WriteFault,
+};
 
 /// Runs a tool; `None` when it is not installed.
 async fn run(command: &mut Command) -> Option<Output> {
@@ -76,6 +82,62 @@ async fn curl_gets_what_was_said() {
             assert_eq!((seen[1].method.as_str(), seen[1].target.as_str()), ("GET", "/new?x"));
         }
     }
+}
+
+#[tokio::test]
+async fn curl_logs_an_entry_over_tls() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Authority::new("Test Root").unwrap();
+    let (pem, body) = (folder.path().join("root.pem"), folder.path().join("body"));
+    std::fs::write(&pem, root.root_pem()).unwrap();
+    let server = LogServer::builder(TestLog::empty("log.example"))
+        .identity(root.issue_for("localhost").unwrap())
+        .start()
+        .await
+        .unwrap();
+    std::fs::write(&body, SeedKey::es256("signer").rekord(b"message").to_request()).unwrap();
+    for (fault, status, is_whole) in [
+        (WriteFault::Net(NetFault::Reset), "000", false),
+        (WriteFault::Net(NetFault::CutInAnswer), "201", false),
+        (WriteFault::Honest, "409", true),
+    ] {
+        server.writes().next([fault]);
+        let mut curl = Command::new("curl");
+        curl.args(["-sS", "-o", "/dev/null", "-w", "%{http_code}", "--data-binary"]);
+        curl.arg(format!("@{}", body.display())).arg("--cacert").arg(&pem);
+        let url = format!("{}/api/v2/log/entries", server.url());
+        let Some(output) = run(curl.arg(url)).await else { return };
+        assert_eq!(String::from_utf8_lossy(&output.stdout), status);
+        assert_eq!(output.status.success(), is_whole, "{output:?}");
+    }
+    assert_eq!((server.posts(), server.with_log(TestLog::len)), (3, 1));
+}
+
+#[tokio::test]
+async fn openssl_asks_for_a_stamp_and_accepts_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let clock = Clock::at("2026-11-30T08:00:00Z".parse().unwrap());
+    let server = TsaServer::start(Tsa::new("Example TSA"), clock).await.unwrap();
+    std::fs::write(path("data"), "signature").unwrap();
+    let certificate = path("leaf.pem");
+    for (name, der) in ["leaf.pem", "root.pem"].iter().zip(server.tsa().certificates()) {
+        std::fs::write(path(name), pem::encode("CERTIFICATE", der)).unwrap();
+    }
+    let mut query = Command::new("openssl");
+    query.args(["ts", "-query", "-sha256", "-cert", "-data"]).arg(path("data"));
+    let Some(output) = run(query.arg("-out").arg(path("query"))).await else { return };
+    assert!(output.status.success(), "{output:?}");
+    let mut curl = Command::new("curl");
+    curl.args(["-sS", "-H", "content-type: application/timestamp-query", "--data-binary"]);
+    curl.arg(format!("@{}", path("query").display())).arg("-o").arg(path("reply"));
+    let Some(output) = run(curl.arg(server.url())).await else { return };
+    assert!(output.status.success(), "{output:?}");
+    let mut verify = Command::new("openssl");
+    verify.args(["ts", "-verify", "-attime", "1796025600", "-in"]).arg(path("reply"));
+    verify.arg("-queryfile").arg(path("query")).arg("-CAfile").arg(path("root.pem"));
+    let Some(output) = run(verify.arg("-untrusted").arg(certificate)).await else { return };
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]

@@ -24,6 +24,8 @@ mod user;
 mod witness;
 mod world;
 
+pub(crate) use install::has_go;
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 

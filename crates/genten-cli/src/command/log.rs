@@ -2,6 +2,7 @@
 
 mod check;
 mod flush;
+mod follow;
 mod init;
 mod item;
 mod proof;
@@ -17,6 +18,7 @@ pub(super) async fn run(context: &Context, command: LogCommand) -> Done<u8> {
     match command {
         LogCommand::Check => check::run(context).map(|()| 0),
         LogCommand::Flush(args) => flush::run(context, &args).await,
+        LogCommand::Follow(args) => follow::run(context, &args).await,
         LogCommand::Init(args) => init::run(context, &args).map(|()| 0),
         LogCommand::Proof(args) => proof::run(context, &args).map(|()| 0),
         LogCommand::Serve(args) => serve::run(context, &args).await.map(|()| 0),

@@ -1,5 +1,7 @@
 //! What an attacker would try with the demo's files, and the code that catches it.
 
+mod on_log;
+
 use std::path::Path;
 
 use genten::jws::key_id;
@@ -34,7 +36,9 @@ pub(super) async fn run(
     let folder = dir.join("attacks");
     std::fs::create_dir_all(&folder).map_err(|error| Failure::file(&folder, &error))?;
     let forger = world.genten(&folder.join("home"))?;
-    for attack in forged(world, &forger, saved).await? {
+    let mut attacks = forged(world, &forger, saved).await?;
+    attacks.extend(on_log::forged(saved)?);
+    for attack in attacks {
         write_file(&folder.join(attack.name), attack.body)?;
         write_file(&folder.join(format!("{}.provenance.json", attack.name)), &attack.bundle)?;
         let report = verifier.verify_bytes(&attack.bundle, &Body::of(attack.body), now()?);
@@ -42,6 +46,7 @@ pub(super) async fn run(
         story.expect(attack.what, attack.verdict, report.verdict.as_str(), because, attack.code);
     }
     revoked_key(genten, saved, story)?;
+    on_log::second_history(genten, &folder, story).await?;
     refused_by_the_recorder(world, genten, story).await
 }
 

@@ -1,12 +1,13 @@
 //! `genten demo`: the whole story without a network, and every claim of it checked on the way.
 
 mod attacks;
+mod logging;
 mod sources;
 mod world;
 
 use std::path::{Path, PathBuf};
 
-use genten::{Body, Genten, Policy, Trust, Verifier};
+use genten::{Body, Genten};
 use genten_primitives::Timestamp;
 use genten_primitives::json::ObjectWriter;
 
@@ -27,15 +28,18 @@ pub(crate) async fn run(context: &Context, args: DemoArgs) -> Done<u8> {
     let genten = world.genten(&dir.join("home"))?;
     publish_key(&dir, &genten)?;
     story.chapter("2. Fetch and sign three sources");
-    let saved = sources::fetch_all(&world, &genten, &dir).await?;
+    let mut saved = sources::fetch_all(&world, &genten, &dir).await?;
     for source in &saved {
         story.say(&format!("   {:<14} {}", source.name, source.about));
     }
 
+    story.chapter("3. Log them: in a log of the signer's own, which only ever grows");
+    logging::log_all(&genten, &mut saved, &dir, &mut story).await?;
+
     story.chapter(
-        "3. Verify them, as somebody else would: no network, only the files and the signer's key",
+        "4. Verify them, as somebody else would: no network, only the files and a trust kit",
     );
-    let verifier = verifier(&genten)?;
+    let verifier = logging::write_kit(&genten, &dir)?;
     for source in &saved {
         let report = verifier.verify_bytes(&source.bundle, &Body::of(&source.body), now()?);
         let name = format!("{} with its manifest", source.name);
@@ -48,10 +52,10 @@ pub(crate) async fn run(context: &Context, args: DemoArgs) -> Done<u8> {
         );
     }
 
-    story.chapter("4. Attacks, and the check that catches each");
+    story.chapter("5. Attacks, and the check that catches each");
     attacks::run(&world, &genten, &verifier, &saved, &dir, &mut story).await?;
 
-    story.chapter("5. Try it yourself");
+    story.chapter("6. Try it yourself");
     for command in commands(&dir) {
         story.say(&format!("   {command}"));
     }
@@ -73,6 +77,10 @@ fn folder(wanted: Option<PathBuf>) -> Done<PathBuf> {
             "Give a new folder with --dir.",
         ));
     }
+    // A log that had entries of an earlier run would tell another story.
+    for part in ["home", "attacks"].map(|name| dir.join(name)).iter().filter(|part| part.exists()) {
+        std::fs::remove_dir_all(part).map_err(|error| Failure::file(part, &error))?;
+    }
     std::fs::create_dir_all(&dir).map_err(|error| Failure::file(&dir, &error))?;
     std::path::absolute(&dir).map_err(|error| Failure::file(&dir, &error))
 }
@@ -81,24 +89,20 @@ fn publish_key(dir: &Path, genten: &Genten) -> Done {
     write_file(&dir.join("key.pem"), genten.public_key().to_spki_pem().as_bytes())
 }
 
-fn verifier(genten: &Genten) -> Done<Verifier> {
-    let trust = Trust { keys: vec![genten.public_key().clone()], ..Trust::default() };
-    let policy =
-        Policy::built_in("basic").ok_or_else(|| Failure::new("no policy basic", REPORT_IT))?;
-    Ok(Verifier::new(trust, policy))
-}
-
 fn now() -> Done<Timestamp> {
     Timestamp::from_system_time(std::time::SystemTime::now()).ok_or_else(|| {
         Failure::new("the clock of this machine is not set", "Set it and try again.")
     })
 }
 
-fn commands(dir: &Path) -> [String; 4] {
+fn commands(dir: &Path) -> [String; 5] {
     let dir = dir.display();
     [
+        format!(
+            "verify {dir}/standard.txt.provenance.json --trust {dir}/kit.json --policy {dir}/policy.toml"
+        ),
+        format!("verify {dir}/law.txt.gz.provenance.json --trust {dir}/kit.json -v"),
         format!("verify {dir}/standard.txt.provenance.json --key {dir}/key.pem"),
-        format!("verify {dir}/law.txt.gz.provenance.json --key {dir}/key.pem -v"),
         format!("verify {dir}/standard.txt.provenance.json"),
         format!("verify {dir}/attacks/changed-field.provenance.json --key {dir}/key.pem"),
     ]
@@ -147,7 +151,7 @@ impl Story {
         }
         let sign = if holds { "+" } else { "x UNEXPECTED" };
         let reason = because.map(|code| format!(" [{code}]")).unwrap_or_default();
-        output::line(&format!("   {sign} {what:<58} {found}{reason}"));
+        output::line(&format!("   {sign} {what:<66} {found}{reason}"));
         if !holds {
             output::line(&format!("     expected {wanted} [{wanted_code}]"));
         }

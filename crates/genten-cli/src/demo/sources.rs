@@ -1,13 +1,13 @@
 //! Three sources of three kinds, fetched and signed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use genten::{Fetch, Genten, RevisionFrom};
 use genten_fetch::Sink;
 use genten_manifest::SourceClass;
 
 use super::world::World;
-use crate::failure::{Done, read_file, write_file};
+use crate::failure::{Done, read_file};
 
 /// A fetched source as it lies on disk.
 pub(super) struct Saved {
@@ -63,8 +63,19 @@ async fn fetch(world: &World, genten: &Genten, dir: &Path, source: Source) -> Do
     if let Some(revision) = source.revision {
         fetch = fetch.revision(revision);
     }
-    let bundle = genten.fetch(fetch).await?.bundle().to_json();
-    write_file(&dir.join(format!("{}.provenance.json", source.name)), &bundle)?;
+    genten.save_bundle(&genten.fetch(fetch).await?, bundle_path(dir, source.name))?;
     let body = read_file(&file, 1 << 20)?;
-    Ok(Saved { name: source.name, about: source.about, body, bundle })
+    Ok(Saved { name: source.name, about: source.about, body, bundle: Vec::new() })
+}
+
+/// Reads the bundles again, whose evidence has come meanwhile.
+pub(super) fn read_bundles(saved: &mut [Saved], dir: &Path) -> Done {
+    for one in saved {
+        one.bundle = read_file(&bundle_path(dir, one.name), 1 << 20)?;
+    }
+    Ok(())
+}
+
+fn bundle_path(dir: &Path, name: &str) -> PathBuf {
+    dir.join(format!("{name}.provenance.json"))
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use genten::Genten;
+use genten::store::Home;
+use genten::{Genten, KeyRing, LogTarget};
 use genten_fetch::Recorder;
 use genten_testkit::{Answer, Authority, End, HttpsSite, Offer, TestkitError};
 
@@ -76,10 +77,12 @@ impl World {
         Ok(Self { site, impostor, broken, authority })
     }
 
-    /// A signer with a home of its own that trusts the demo's authority for its connections.
+    /// A signer with a home and a log of its own that trusts the demo's authority for its connections.
     pub(super) fn genten(&self, home: &Path) -> Done<Genten> {
         let recorder = Recorder::builder().root_pem(self.authority.root_pem())?.build()?;
-        Ok(Genten::builder().home(home).recorder(recorder).build()?)
+        let (content_key, _) = KeyRing::of(&Home::open(home)?).content_log_key("default")?;
+        let builder = Genten::builder().home(home).recorder(recorder);
+        Ok(builder.log(LogTarget::Home).content_log_key(content_key).build()?)
     }
 
     /// A certificate of another host, by the same authority.

@@ -1,7 +1,6 @@
 //! `genten demo`: every claim of the story holds.
 
-use genten::verify::keys_from_file;
-use genten::{Body, Policy, Trust, Verifier};
+use genten::{Body, Policy, Trust, TrustKit, Verifier};
 
 use crate::world::{Run, World, names, now};
 
@@ -28,16 +27,16 @@ fn every_expectation_holds() {
 fn its_files_stay_and_are_what_it_said() {
     let world = World::new();
     let run = world.genten(&["demo", "--dir", "demo"]).expect(0);
-    let run = run.says("4. Attacks, and the check that catches each");
+    let run = run.says("5. Attacks, and the check that catches each");
     assert!(!run.stdout.contains("UNEXPECTED"));
     run.says(&format!(
         "verify {}/standard.txt.provenance.json --key",
         world.path("demo").display()
     ));
 
-    let keys = keys_from_file(&world.read("demo/key.pem")).unwrap();
-    let trust = Trust { keys, ..Trust::default() };
-    let verifier = Verifier::new(trust, Policy::built_in("basic").unwrap());
+    let kit = TrustKit::read(&world.read("demo/kit.json")).unwrap();
+    let policy = Policy::read(&String::from_utf8(world.read("demo/policy.toml")).unwrap()).unwrap();
+    let verifier = Verifier::new(Trust { kit, ..Trust::default() }, policy);
     let verdict = |bundle: &str, body: &str| {
         let bundle = world.read(&format!("demo/{bundle}.provenance.json"));
         let report = verifier.verify_bytes(&bundle, &Body::of(&world.read(body)), now());

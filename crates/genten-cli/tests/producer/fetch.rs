@@ -334,14 +334,6 @@ fn inner_addresses_are_refused_when_asked() {
 }
 
 #[test]
-fn logs_come_later_and_are_not_pretended() {
-    let world = World::new();
-    world.fetch(&["https://localhost/", "--log", "local"]).expect(2).talks("later version");
-    let site = world.serving([("/doc", Answer::ok("x"))]);
-    world.fetch(&[&site.url("/doc"), "--log", "none"]).expect(0);
-}
-
-#[test]
 fn what_cannot_be_understood_is_usage() {
     let world = World::new();
     for words in [

@@ -5,11 +5,13 @@
 mod attest;
 mod demo;
 mod fetch;
+mod following;
 mod help;
 mod interrupts;
 mod keys;
 #[cfg(target_os = "linux")]
 mod limits;
+mod logging;
 mod refetch;
 mod refusals;
 mod world;

@@ -24,6 +24,12 @@ pub enum LogError {
         /// What the system said.
         source: io::Error,
     },
+    /// The log cannot be followed.
+    #[error(transparent)]
+    Follow(#[from] genten_rekor::FollowError),
+    /// It is not known where the log is read.
+    #[error("it is not known where the log is read")]
+    NoReadUrl,
     /// The home's own log cannot be read or written.
     #[error("the log of this home cannot be used")]
     Folder(#[source] genten_store::log::LogError),
@@ -74,6 +80,8 @@ impl LogError {
             Self::ContentKeyMissing => "log.no-content-key",
             Self::File { .. } | Self::PathNotUnicode { .. } => "log.file",
             Self::Folder(error) => error.code(),
+            Self::Follow(error) => error.code(),
+            Self::NoReadUrl => "log.no-read-url",
             Self::Key(error) => error.code(),
             Self::LogFile(error) => error.code(),
             Self::NoJournal => "log.no-journal",
@@ -94,6 +102,8 @@ impl LogError {
             }
             Self::File { .. } => "Check the path and that you may read it.".to_owned(),
             Self::Folder(error) => error.hint().to_string(),
+            Self::Follow(error) => error.hint().to_owned(),
+            Self::NoReadUrl => "Add read_url to the file that describes the log.".to_owned(),
             Self::Key(error) => error.hint().to_owned(),
             Self::LogFile(error) => error.hint().to_owned(),
             Self::NoJournal => "Give GentenBuilder::home, and leave without_journal out.".to_owned(),

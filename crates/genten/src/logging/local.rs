@@ -97,7 +97,7 @@ fn write(
     entries.extend(append(&mut writer, &fresh)?);
     let checkpoint = writer.checkpoint();
     let origin = checkpoint.origin();
-    outbox.set_head(origin, (checkpoint.note(), checkpoint.size().get()), None, now)?;
+    outbox.set_head(origin, checkpoint.note(), checkpoint.size().get(), now)?;
     let done: Vec<_> = entries
         .into_iter()
         .map(|(id, (index, entry))| (id, entry, format!("{origin}#{index}")))

@@ -6,7 +6,7 @@ use genten_jws::SignedBytes;
 use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
 use genten_primitives::HashAlgorithm;
 use genten_store::atomic::{self, Mode};
-use genten_store::{Evidence, Journal, LogSubject, StoreError, SubmissionId, Unplaced};
+use genten_store::{Evidence, Home, Journal, LogSubject, StoreError, SubmissionId, Unplaced};
 use genten_tlog::rekor::HashedRekord;
 
 use super::LogError;
@@ -23,17 +23,21 @@ pub(super) struct Placed {
     pub(super) absent: u64,
 }
 
-/// Completes every bundle whose evidence is there.
-pub(super) fn all(journal: &Journal) -> Result<Placed, LogError> {
+/// Completes every bundle whose evidence is there. One process at a time: two that each had read a bundle before the other
+/// wrote it would undo one another's work.
+pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
+    let _right = home.placer()?;
     let (outbox, mut after, mut placed) = (journal.outbox(), 0, Placed::default());
     if !outbox.unplaced(after, 1)?.is_empty() {
         // Bundles are not synced one by one: first the journal must be able to give them again.
         outbox.sync()?;
     }
     loop {
-        let unplaced = outbox.unplaced(after, STEP)?;
+        let mut unplaced = outbox.unplaced(after, STEP)?;
         let Some((last, _)) = unplaced.last() else { return Ok(placed) };
         after = *last;
+        // Entries about a manifest and about its content were queued one after the other.
+        unplaced.dedup_by_key(|(_, one)| one.manifest_id);
         let mut done = Vec::new();
         for (_, one) in unplaced {
             let evidence = outbox.evidence(&one.manifest_id)?;
@@ -72,6 +76,9 @@ fn complete_file(one: &Unplaced, evidence: &[Evidence]) -> Result<bool, LogError
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, LogError> {
     use std::io::Read as _;
+    if !path.is_file() {
+        return Ok(None);
+    }
     let read = std::fs::File::open(path).and_then(|file| {
         let mut bytes = Vec::new();
         file.take(MAX_BUNDLE_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use futures_util::{StreamExt as _, stream};
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use genten_primitives::Timestamp;
-use genten_rekor::{Next, StampError, SubmitError, backoff};
-use genten_store::{Home, Journal, Submission};
+use genten_rekor::{Next, StampError, SubmitError, TimestampClient, backoff};
+use genten_store::{Home, Journal, LogSubject, Submission};
 use genten_tlog::rekor::HashedRekord;
 
 use super::{LogError, LogService, alarm};
@@ -33,7 +34,7 @@ pub(super) fn wait(now: Timestamp, attempts: u32, after: Option<Duration>) -> Ti
     let mut random = [0; 8];
     // Without randomness all wait equally long, which is no reason not to wait.
     let _ = getrandom::fill(&mut random);
-    let delay = backoff(attempts, u64::from_le_bytes(random), after);
+    let delay = backoff::delay(attempts, u64::from_le_bytes(random), after);
     let millis = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
     now.checked_add_millis(millis).unwrap_or(now)
 }
@@ -61,19 +62,20 @@ pub(super) async fn send(
     let service = LogService::read(path, clock(), Some(&cache))?;
     let parallel = service.parallel;
     let round = Round { service, home, journal, clock, tally: Mutex::default() };
-    let claims = stream::try_unfold(Vec::new(), |mut claimed: Vec<Submission>| async {
-        if claimed.is_empty() {
-            let limit = u32::try_from(parallel).unwrap_or(u32::MAX);
+    let (mut under_way, mut claimed, mut failed) = (FuturesUnordered::new(), Vec::new(), None);
+    loop {
+        let free = parallel - under_way.len();
+        if claimed.is_empty() && free > 0 && failed.is_none() {
+            let limit = u32::try_from(free).unwrap_or(u32::MAX);
             claimed = journal.outbox().claim(log, limit, clock(), LEASE)?;
-            claimed.reverse();
         }
-        Ok::<_, LogError>(claimed.pop().map(|next| (next, claimed)))
-    });
-    let sent = claims.map(|claimed| async { round.one(&claimed?).await });
-    let mut sent = std::pin::pin!(sent.buffer_unordered(parallel));
-    let mut failed = None;
-    while let Some(done) = sent.next().await {
-        failed = failed.or(done.err());
+        for submission in claimed.drain(..) {
+            under_way.push(round.one(submission));
+        }
+        match under_way.next().await {
+            Some(done) => failed = failed.or(done.err()),
+            None => break,
+        }
     }
     match failed {
         Some(error) => Err(error),
@@ -84,7 +86,8 @@ pub(super) async fn send(
 impl Round<'_> {
     /// Gets the evidence that a submission still lacks. What goes wrong out there ends in the outbox; an error is only that
     /// the outbox cannot be written.
-    async fn one(&self, submission: &Submission) -> Result<(), LogError> {
+    async fn one(&self, submission: Submission) -> Result<(), LogError> {
+        let submission = &submission;
         let outbox = self.journal.outbox();
         let Ok(rekord) = HashedRekord::read(&submission.body) else {
             return self.reject(submission, "log.body");
@@ -101,7 +104,7 @@ impl Round<'_> {
                 Err(error) => return self.not_submitted(submission, &error),
             }
         }
-        if let (Some(client), None) = (&self.service.timestamps, &submission.token) {
+        if let (Some(client), None) = (self.stamps(submission), &submission.token) {
             match client.stamp(&rekord.signature, nonce()?).await {
                 Ok(stamp) => outbox.stamped(submission.id, &stamp.token)?,
                 Err(error) => return self.not_stamped(submission, &error),
@@ -112,6 +115,11 @@ impl Round<'_> {
             self.count(|tally| tally.logged += 1);
         }
         Ok(())
+    }
+
+    /// Who stamps an entry. Bundles hold no time of a content: it is the manifest that a time is wanted for.
+    fn stamps(&self, submission: &Submission) -> Option<&TimestampClient> {
+        self.service.timestamps.as_ref().filter(|_| submission.subject != LogSubject::Content)
     }
 
     fn not_submitted(&self, submission: &Submission, error: &SubmitError) -> Result<(), LogError> {

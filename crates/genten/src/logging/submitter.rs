@@ -1,11 +1,11 @@
 //! Who sends what is queued.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
-use genten_store::{Durability, Home, Journal, LogSubject, Waiting, Want, Wanted};
+use genten_store::{Durability, Home, Journal, LogSubject, ProcessLock, Waiting, Want, Wanted};
 
 use super::sending::Tally;
 use super::wanted::of_content;
@@ -127,7 +127,7 @@ impl Submitter {
         let mut signers = Vec::new();
         for name in ring.names()? {
             let key = ring.load(&name)?;
-            signers.push(Arc::new(AnySigner::sync(Box::new(key.signer))?));
+            signers.push(Arc::new(AnySigner::sync(Arc::new(key.signer))?));
         }
         let journal = Arc::new(home.journal(Durability::Normal)?);
         let (rules, clock) = (LogRules::default(), Arc::new(system_clock));
@@ -207,8 +207,8 @@ impl Submitter {
         for log in self.journal.outbox().logs_to_serve()? {
             report.logs.push(self.flush_log(log, how).await);
         }
-        let journal = Arc::clone(&self.journal);
-        let placed = blocking(move || place::all(&journal)).await?;
+        let (home, journal) = (self.home.clone(), Arc::clone(&self.journal));
+        let placed = blocking(move || place::all(&home, &journal)).await?;
         (report.completed, report.absent) = (placed.completed, placed.absent);
         Ok(report)
     }
@@ -231,7 +231,7 @@ impl Submitter {
     }
 
     async fn serve(&self, flush: &mut LogFlush, how: Flush) -> Result<(), LogError> {
-        let Some(_right) = self.home.sender(&flush.log)? else {
+        let Some(_right) = self.right_to_send(&flush.log, how).await? else {
             flush.is_busy = true;
             return Ok(());
         };
@@ -242,6 +242,19 @@ impl Submitter {
         let Tally { logged, postponed, rejected } = self.send(&flush.log).await?;
         (flush.logged, flush.postponed, flush.rejected) = (logged, postponed, rejected);
         Ok(())
+    }
+
+    /// Whoever wants everything sent waits for another process that is sending: it may not see what was queued just now.
+    async fn right_to_send(&self, log: &str, how: Flush) -> Result<Option<ProcessLock>, LogError> {
+        let start = Instant::now();
+        loop {
+            match self.home.sender(log)? {
+                None if how == Flush::All && start.elapsed() < PATIENCE => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                right => return Ok(right),
+            }
+        }
     }
 
     async fn send(&self, log: &str) -> Result<Tally, LogError> {
@@ -259,7 +272,9 @@ impl Submitter {
 
     async fn make_batches(&self, flush: &mut LogFlush, how: Flush) -> Result<(), LogError> {
         let outbox = self.journal.outbox();
-        for waiting in outbox.waiting()?.into_iter().filter(|one| one.log == flush.log) {
+        let mut all = outbox.waiting()?;
+        all.retain(|waiting| waiting.log == flush.log);
+        for waiting in all {
             let now = (self.clock)();
             if how == Flush::Due && !self.is_due(&waiting, now) {
                 continue;
@@ -315,10 +330,14 @@ impl Submitter {
     /// }));
     /// # }
     /// ```
-    pub async fn run(self, stop: impl Future, mut tell: impl FnMut(Result<FlushReport, LogError>)) {
+    pub async fn run(
+        self,
+        stop: impl Future,
+        mut tell: impl FnMut(&Result<FlushReport, LogError>),
+    ) {
         let mut stop = std::pin::pin!(stop);
         loop {
-            tell(self.flush(Flush::Due).await);
+            tell(&self.flush(Flush::Due).await);
             let pause = self.pause().unwrap_or(LONGEST);
             tokio::select! {
                 _ = &mut stop => return,
@@ -327,6 +346,9 @@ impl Submitter {
         }
     }
 }
+
+/// How long to wait for another process that sends.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 const SHORTEST: Duration = Duration::from_millis(200);
 const LONGEST: Duration = Duration::from_secs(5);

@@ -44,6 +44,9 @@ pub enum ReadError {
     /// No answer.
     #[error(transparent)]
     Http(#[from] HttpError),
+    /// Two checkpoints that were said to contradict each other do not.
+    #[error("the checkpoints do not contradict each other")]
+    NoContradiction,
     /// The server takes entries and does not serve the tree (501).
     #[error("the server does not serve {url}")]
     NotServed {
@@ -90,6 +93,7 @@ impl ReadError {
             Self::File { .. } => "rekor.read.file",
             Self::FileTooLarge { .. } => "rekor.read.file-too-large",
             Self::Http(error) => error.code(),
+            Self::NoContradiction => "rekor.read.no-contradiction",
             Self::NotServed { .. } => "rekor.read.not-served",
             Self::OtherLeaf { .. } => "rekor.read.other-leaf",
             Self::Proof(_) => "rekor.read.proof",
@@ -111,6 +115,7 @@ impl ReadError {
             Self::File { .. } => "check the path of the log's folder and its permissions",
             Self::FileTooLarge { .. } => "check that the folder is that of a log",
             Self::Http(error) => error.hint(),
+            Self::NoContradiction => "do not rely on this evidence",
             Self::NotServed { .. } => {
                 "give the URL at which the log's files are served; a server that takes entries need not serve them"
             }

@@ -81,7 +81,7 @@ impl LogReader {
         missing: Vec<TileId>,
     ) -> Result<(), ReadError> {
         let origin = checkpoint.origin();
-        let loads = missing.iter().map(|tile| self.load(origin, LogFile::Tile(*tile)));
+        let loads = missing.iter().copied().map(|tile| self.load(origin, LogFile::Tile(tile)));
         let loaded: Vec<_> = stream::iter(loads).buffered(PARALLEL).try_collect().await?;
         for (tile, loaded) in missing.into_iter().zip(loaded) {
             let add = |bytes: &[u8]| tiles.add(tile, bytes);
@@ -91,7 +91,7 @@ impl LogReader {
     }
 
     pub(super) async fn fetch_tiles(&self, ids: &[TileId]) -> Result<Vec<Vec<u8>>, ReadError> {
-        let fetches = ids.iter().map(|tile| self.fetch(LogFile::Tile(*tile)));
+        let fetches = ids.iter().copied().map(|tile| self.fetch(LogFile::Tile(tile)));
         stream::iter(fetches).buffered(PARALLEL).try_collect().await
     }
 

@@ -2,6 +2,19 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper of a test may panic like the test")]
 
+mod cache;
+mod ct;
+mod endpoint;
+mod follow;
+mod follow_state;
+mod following;
+mod http;
+mod proofs;
+mod reader;
+mod reader_faults;
 mod recover;
+mod server;
 mod submit;
 mod support;
+mod tsa;
+mod watch;

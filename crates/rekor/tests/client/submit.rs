@@ -4,48 +4,46 @@ use std::time::Duration;
 
 use genten_rekor::{Next, RekorClient, SubmitError, UnloggableError, WrongEntry};
 use genten_testkit::log::{Handing, TestLog};
-use genten_testkit::witness::{Witness, policy};
 use genten_testkit::{Answer, Authority, End, Framing, HttpsSite, SeedKey};
-use genten_tlog::rekor::{EntryError, HashedRekord, LoggedKey};
-use genten_tlog::{CheckpointError, WitnessPolicy};
+use genten_tlog::rekor::{HashedRekord, LoggedKey};
 
 use crate::support::{
-    Recorded, answering, client, endpoint, http, live_key, recording, recordings, settings, site,
+    Recorded, answering, client, endpoint, live_key, recording, recordings, settings, site,
 };
 
 /// A log in memory that was given our entry, and its answer.
-struct World {
-    log: TestLog,
-    rekord: HashedRekord,
-    answer: serde_json::Value,
+pub(crate) struct World {
+    pub(crate) log: TestLog,
+    pub(crate) rekord: HashedRekord,
+    pub(crate) answer: serde_json::Value,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::handing(&Handing::default())
     }
 
-    fn handing(handing: &Handing<'_>) -> Self {
+    pub(crate) fn handing(handing: &Handing<'_>) -> Self {
         let mut log = TestLog::new("log.example");
         let rekord = SeedKey::es256("signer").rekord(b"a manifest");
         let answer = log.log(&rekord.to_body(), handing);
         Self { log, rekord, answer }
     }
 
-    fn answer(&self) -> Answer {
+    pub(crate) fn answer(&self) -> Answer {
         Answer::status(201).body(self.answer.to_string())
     }
 
-    fn client(&self, site: &HttpsSite) -> RekorClient {
+    pub(crate) fn client(&self, site: &HttpsSite) -> RekorClient {
         client(endpoint(site, self.log.note_key().clone()))
     }
 
-    async fn error(&self, answer: Answer) -> SubmitError {
+    pub(crate) async fn error(&self, answer: Answer) -> SubmitError {
         let site = answering(answer).await;
         self.client(&site).submit(&self.rekord).await.unwrap_err()
     }
 
-    async fn wrong(&self, answer: impl ToString) -> WrongEntry {
+    pub(crate) async fn wrong(&self, answer: impl ToString) -> WrongEntry {
         let answer = answer.to_string();
         match self.error(Answer::status(201).body(answer.clone())).await {
             SubmitError::Wrong { source, answer: evidence } => {
@@ -283,94 +281,6 @@ async fn a_redirect_within_the_host_is_followed_with_the_entry() {
     assert!(world.client(&site).submit(&world.rekord).await.is_ok());
     let [first, second] = &site.seen()[..] else { panic!() };
     assert_eq!((&first.method, &first.body), (&second.method, &second.body));
-}
-
-#[tokio::test]
-async fn the_entry_of_somebody_else_is_no_proof() {
-    let mut world = World::new();
-    let other = SeedKey::es256("other").rekord(b"another manifest");
-    let theirs = world.log.log(&other.to_body(), &Handing::default());
-    assert_eq!(world.wrong(theirs).await, WrongEntry::OtherBody);
-    let mut bare = world.answer.clone();
-    bare["canonicalizedBody"] = serde_json::Value::Null;
-    assert_eq!(world.wrong(bare).await, WrongEntry::OtherBody);
-    let mut ours = world.answer.clone();
-    ours["kindVersion"]["version"] = "0.0.1".into();
-    assert!(matches!(world.wrong(ours).await, WrongEntry::Kind { .. }));
-}
-
-#[tokio::test]
-async fn the_signature_of_another_key_is_no_proof() {
-    let intruder = SeedKey::ed25519("intruder");
-    let handing = Handing { signer: Some(&intruder), ..Handing::default() };
-    let world = World::handing(&handing);
-    let wrong = world.wrong(&world.answer).await;
-    let signature = |error: &EntryError| {
-        matches!(error, EntryError::Checkpoint(CheckpointError::LogSignature { .. }))
-    };
-    assert!(matches!(&wrong, WrongEntry::Entry(error) if signature(error)), "{wrong:?}");
-
-    let mut foreign = TestLog::new("other.example");
-    let theirs = foreign.log(&world.rekord.to_body(), &Handing::default());
-    let wrong = world.wrong(theirs).await;
-    assert!(matches!(wrong, WrongEntry::Entry(EntryError::Checkpoint(_))), "{wrong:?}");
-}
-
-#[tokio::test]
-async fn a_proof_that_was_changed_is_no_proof() {
-    let world = World::new();
-    let mut hash = world.answer.clone();
-    hash["inclusionProof"]["hashes"][0] = hash["inclusionProof"]["rootHash"].clone();
-    let wrong = world.wrong(hash).await;
-    assert!(matches!(wrong, WrongEntry::Entry(EntryError::Inclusion(_))), "{wrong:?}");
-    let mut index = world.answer.clone();
-    index["logIndex"] = "4".into();
-    index["inclusionProof"]["logIndex"] = "4".into();
-    let wrong = world.wrong(index).await;
-    assert!(matches!(wrong, WrongEntry::Entry(EntryError::Inclusion(_))), "{wrong:?}");
-    let mut without = world.answer.clone();
-    without["inclusionProof"] = serde_json::Value::Null;
-    let wrong = world.wrong(without).await;
-    assert!(matches!(wrong, WrongEntry::Entry(EntryError::ProofMissing)), "{wrong:?}");
-}
-
-#[tokio::test]
-async fn wrong_proofs_wait_for_a_person_and_nonsense_is_asked_for_again() {
-    let world = World::new();
-    let mut without = world.answer.clone();
-    without["inclusionProof"] = serde_json::Value::Null;
-    let error = world.error(Answer::status(201).body(without.to_string())).await;
-    assert_eq!((error.next(), error.code()), (Next::Person, "rekor.submit.wrong-proof"));
-    for nonsense in ["<html>Welcome to our hotel</html>", "", "{}", "[]"] {
-        assert!(matches!(world.wrong(nonsense).await, WrongEntry::Malformed(_)));
-        let error = world.error(Answer::status(201).body(nonsense)).await;
-        assert_eq!(error.next(), Next::SameBytesAgain);
-    }
-}
-
-#[tokio::test]
-async fn too_few_witnesses_are_waited_for() {
-    let (w1, w2) = (Witness::new("w1.example"), Witness::new("w2.example"));
-    for (witnesses, enough) in
-        [(vec![(&w1, 7)], false), (vec![(&w1, 7), (&w2, 8)], true), (vec![], false)]
-    {
-        let world = World::handing(&Handing { witnesses: &witnesses, ..Handing::default() });
-        let text = policy(&[world.log.note_key()], &[&w1, &w2], 2);
-        let site = answering(world.answer()).await;
-        let endpoint = endpoint(&site, world.log.note_key().clone())
-            .with_witnesses(WitnessPolicy::parse(&text).unwrap());
-        match RekorClient::new(http(), endpoint).submit(&world.rekord).await {
-            Ok(submitted) => {
-                assert!(enough);
-                assert_eq!(submitted.logged.checkpoint().cosignatures().len(), 2);
-            }
-            Err(error) => {
-                assert!(!enough, "{error:?}");
-                let SubmitError::NoQuorum { index, .. } = &error else { panic!("{error:?}") };
-                assert_eq!((index.get(), error.next()), (5, Next::Later { after: None }));
-            }
-        }
-    }
 }
 
 #[tokio::test]

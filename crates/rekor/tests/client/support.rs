@@ -1,14 +1,18 @@
 //! What the tests share: the recordings of a real log, and clients of loopback servers.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use genten_primitives::HashAlgorithm;
 use genten_primitives::encoding::from_base64;
-use genten_rekor::{LogEndpoint, LogHttp, LogHttpBuilder, RekorClient, TreeLocation};
-use genten_testkit::{Answer, HttpsSite, SeenRequest};
-use genten_tlog::NoteKey;
+use genten_rekor::{
+    LogEndpoint, LogHttp, LogHttpBuilder, LogReader, LogTrust, ReadError, RekorClient, TreeLocation,
+};
+use genten_testkit::log::TestLog;
+use genten_testkit::{Answer, HttpsSite, LogServer, SeenRequest};
 use genten_tlog::rekor::{HashedRekord, LoggedKey};
+use genten_tlog::{Checkpoint, NoteKey};
 use serde_json::Value;
 
 /// A file or folder of the recorded log; says so aloud when it is absent.
@@ -134,4 +138,33 @@ pub(crate) async fn files(folder: PathBuf) -> HttpsSite {
         }
     })
     .await
+}
+
+/// A reader of the log that is served there.
+pub(crate) fn reader(server: &LogServer) -> LogReader {
+    let key = server.with_log(|log| log.note_key().clone());
+    let location = TreeLocation::Url(server.read_url().parse().unwrap());
+    LogReader::new(http(), location, LogTrust::of_keys(&[key]).unwrap())
+}
+
+/// A log of so many entries, each of them the text of its index.
+pub(crate) fn numbered(entries: usize) -> TestLog {
+    let mut log = TestLog::empty("log.example");
+    for entry in 0..entries {
+        log.append(entry.to_string());
+    }
+    log
+}
+
+/// All entries of a range, with their indices.
+pub(crate) async fn entries(
+    reader: &LogReader,
+    checkpoint: &Checkpoint,
+    range: Range<u64>,
+) -> Result<Vec<(u64, Vec<u8>)>, ReadError> {
+    let (mut walk, mut all) = (reader.entries(checkpoint, range).await?, Vec::new());
+    while let Some(chunk) = walk.next().await? {
+        all.extend(chunk.entries().map(|(index, entry)| (index, entry.to_vec())));
+    }
+    Ok(all)
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use genten_primitives::Sha256Digest;
@@ -124,7 +123,7 @@ impl EmbeddedLog {
     pub(super) fn load(&self, known: Option<&[u8]>) -> Result<(Checkpoint, Edge), LogError> {
         let checkpoint = self.folder.checkpoint()?;
         let edge = Edge::read(&self.folder, &checkpoint)?;
-        if let Some(known) = known {
+        if let Some(known) = known.filter(|known| *known != checkpoint.note()) {
             let known = self.folder.verify(known).map_err(LogError::KnownCheckpoint)?;
             self.expect_continued(&known, &checkpoint)?;
         }

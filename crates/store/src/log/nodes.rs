@@ -125,3 +125,37 @@ fn bytes(hashes: &[Sha256Digest]) -> Vec<u8> {
 }
 
 const WIDTH: u64 = TILE_WIDTH as u64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use genten_tlog::merkle::{leaf_hash, root};
+
+    /// Three levels of tiles get full at once: too many leaves for a test with files.
+    #[test]
+    fn a_tree_that_gets_a_level_more() {
+        let old = TreeSize::new((1 << 24) - 1).unwrap();
+        let size = TreeSize::new((1 << 24) + 1).unwrap();
+        let hashes = |level: u8| (0..255).map(|number| leaf_hash(&[level, number])).collect();
+        let mut edge: Vec<Vec<_>> = (0..3).map(hashes).collect();
+        edge.resize(TILE_LEVELS.into(), Vec::new());
+        let [last, next] = [leaf_hash(b"last"), leaf_hash(b"next")];
+        let nodes = Nodes::grow(old, &edge, vec![last, next], size);
+
+        let full = edge[..3].iter().fold(last, |last, tile| root(&[&tile[..], &[last]].concat()));
+        assert_eq!(nodes.root(), node_hash(&full, &next));
+        let tiles: Vec<_> = nodes.new_tiles().collect();
+        let names: Vec<_> = tiles.iter().map(|(tile, _)| tile.to_string()).collect();
+        let expected = [
+            "tile/0/x065/535",
+            "tile/0/x065/536.p/1",
+            "tile/1/255",
+            "tile/2/000",
+            "tile/3/000.p/1",
+        ];
+        assert_eq!(names, expected);
+        assert_eq!(tiles[4].1, full.as_bytes());
+        let proof = nodes.inclusion(LeafIndex::new(old.get()).unwrap()).unwrap();
+        proof.check(last, size, nodes.root()).unwrap();
+    }
+}

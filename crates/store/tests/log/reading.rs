@@ -7,7 +7,7 @@ use genten_tlog::merkle::{leaf_hash, root};
 use genten_tlog::{BundleId, LeafIndex, TileId};
 
 use crate::common::files;
-use crate::kit::{code, entries, entry, leaves, log, log_of, reader, size};
+use crate::kit::{code, entries, entry, expect_whole, leaves, log, log_of, reader, size};
 
 fn index(number: u64) -> LeafIndex {
     LeafIndex::new(number).unwrap()
@@ -146,7 +146,7 @@ fn a_writer_goes_on_where_only_the_full_file_is_left() {
     log.lock(None).unwrap().append(&entries(300..600)).unwrap();
     fs::write(folder.path().join("checkpoint"), old).unwrap();
     log.lock(None).unwrap().append(&entries(300..310)).unwrap();
-    crate::kit::expect_whole(folder.path(), 310);
+    expect_whole(folder.path(), 310);
     log.lock(None).unwrap().append(&entries(310..700)).unwrap();
-    crate::kit::expect_whole(folder.path(), 700);
+    expect_whole(folder.path(), 700);
 }

@@ -51,6 +51,28 @@ fn threads_take_turns() {
 }
 
 #[test]
+fn a_log_is_read_while_it_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = log(folder.path());
+    thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let mut writer = log.lock(None).unwrap();
+            for begin in (0..3000).step_by(30) {
+                writer.append(&entries(begin..begin + 30)).unwrap();
+            }
+        });
+        let mut last = 0;
+        while !writer.is_finished() {
+            let size = log.folder().check(&mut |_, _| {}).unwrap().size().get();
+            assert!(size >= last);
+            last = size;
+        }
+        writer.join().unwrap();
+    });
+    expect_whole(folder.path(), 3000);
+}
+
+#[test]
 fn a_lock_that_stays_taken_is_an_error_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let writer = log(folder.path());

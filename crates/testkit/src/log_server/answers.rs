@@ -10,13 +10,26 @@ pub(super) fn created(entry: &Value) -> Answer {
     text(201, "application/json", print(entry))
 }
 
+const DUPLICATE: &str = "an equivalent entry already exists in the transparency log";
+
 /// The entry was there before.
 pub(super) fn duplicate(index: usize) -> Answer {
-    let message = format!("{DUPLICATE} with index {index}");
-    error(409, 6, &message).header("x-log-index", index.to_string())
+    duplicate_in_text(index).header("x-log-index", index.to_string())
 }
 
-const DUPLICATE: &str = "an equivalent entry already exists in the transparency log";
+pub(super) fn duplicate_in_text(index: usize) -> Answer {
+    error(409, 6, &format!("{DUPLICATE} with index {index}"))
+}
+
+pub(super) fn duplicate_somewhere() -> Answer {
+    error(409, 6, DUPLICATE)
+}
+
+/// The log takes nothing any more.
+pub(super) fn frozen() -> Answer {
+    let message = "This log has been frozen, please switch to the latest log.\n";
+    text(405, "text/plain; charset=utf-8", message.to_owned())
+}
 
 /// An error of gRPC, by status and code.
 pub(super) fn error(status: u16, code: u8, message: &str) -> Answer {

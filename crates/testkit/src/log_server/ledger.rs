@@ -28,7 +28,7 @@ pub(super) enum Taken {
     Before(usize),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Ledger {
     pub(super) log: TestLog,
     cosigners: Option<Cosigners>,
@@ -68,17 +68,15 @@ impl Ledger {
             self.placed += 1;
         }
         self.published.insert(self.log.len());
-        self.checkpoint = self.signed(&self.log, &Handing::default());
+        self.checkpoint = self.signed(None);
     }
 
-    /// A checkpoint with the cosignatures of now.
-    pub(super) fn signed(&self, log: &TestLog, handing: &Handing<'_>) -> String {
-        let Some(Cosigners { witnesses, clock }) = &self.cosigners else {
-            return log.checkpoint(handing);
-        };
-        let seconds = u64::try_from(clock.now().as_millis() / 1000).unwrap_or(0);
-        let witnesses: Vec<_> = witnesses.iter().map(|witness| (witness, seconds)).collect();
-        log.checkpoint(&Handing { witnesses: &witnesses, ..*handing })
+    /// Lets the log have so many entries at least.
+    pub(super) fn grow_to(&mut self, entries: usize) {
+        while self.log.len() < entries {
+            self.log.append(format!("entry {} of others", self.log.len()));
+        }
+        self.publish();
     }
 
     pub(super) fn take(&mut self, body: &[u8]) -> Taken {
@@ -93,6 +91,13 @@ impl Ledger {
         }
     }
 
+    /// Where the entry stands, now or before.
+    pub(super) fn place(&mut self, body: &[u8]) -> usize {
+        match self.take(body) {
+            Taken::Now(index) | Taken::Before(index) => index,
+        }
+    }
+
     /// The entry of this index under the latest checkpoint.
     pub(super) fn entry(&self, index: usize) -> Value {
         self.log.entry_under(index, self.log.len(), &self.checkpoint)
@@ -100,6 +105,37 @@ impl Ledger {
 
     pub(super) fn checkpoint(&self) -> &str {
         &self.checkpoint
+    }
+
+    /// The checkpoint of the size that was published before the latest one, with cosignatures of now.
+    pub(super) fn earlier(&self) -> String {
+        let size = self.published.range(..self.log.len()).next_back().copied();
+        self.signed(size)
+    }
+
+    fn signed(&self, size: Option<usize>) -> String {
+        let handing = Handing { size, ..Handing::default() };
+        let Some(Cosigners { witnesses, clock }) = &self.cosigners else {
+            return self.log.checkpoint(&handing);
+        };
+        let seconds = u64::try_from(clock.now().as_millis() / 1000).unwrap_or(0);
+        let witnesses: Vec<_> = witnesses.iter().map(|witness| (witness, seconds)).collect();
+        self.log.checkpoint(&Handing { witnesses: &witnesses, ..handing })
+    }
+
+    /// The same log under the same key as it was when it had so many entries.
+    pub(super) fn truncated(&self, size: usize) -> Self {
+        Self::new(self.log.truncated(size), self.cosigners.clone(), self.memory)
+    }
+
+    /// What the log shows to others: the same size under the same key, but this leaf, if there is one, is another.
+    pub(super) fn split_view(&self, leaf: usize) -> Self {
+        let mut view = self.clone();
+        if leaf < view.log.len() {
+            view.log = view.log.with_leaf(leaf, "entry of another view");
+            view.checkpoint = view.signed(None);
+        }
+        view
     }
 
     /// The tile or bundle of this path, if it is one of a size that was published.

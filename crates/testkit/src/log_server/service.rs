@@ -3,11 +3,13 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use genten_tlog::rekor::MAX_BODY;
-use tokio::sync::watch;
 
-use super::ledger::{Ledger, Taken};
+use super::ledger::Ledger;
+use super::read_fault::{self, ReadFault, ReadFaults};
+use super::write_fault::{self, WriteFault};
 use super::{answers, request};
-use crate::{Answer, SeenRequest};
+use crate::server::Received;
+use crate::{Answer, Faults, SeenRequest};
 
 /// Where entries are sent to.
 const ENTRIES: &str = "/api/v2/log/entries";
@@ -20,25 +22,29 @@ pub(super) struct Service {
     /// Whether the log is read somewhere else.
     pub(super) is_write_only: bool,
     /// The bodies of all requests to take an entry.
-    received: watch::Sender<Vec<Vec<u8>>>,
+    pub(super) received: Received,
+    pub(super) writes: Faults<WriteFault>,
+    pub(super) reads: ReadFaults,
 }
 
 impl Service {
     pub(super) fn new(ledger: Ledger, is_write_only: bool) -> Self {
-        Self { ledger: Mutex::new(ledger), is_write_only, received: watch::Sender::default() }
+        Self {
+            ledger: Mutex::new(ledger),
+            is_write_only,
+            received: Received::default(),
+            writes: Faults::default(),
+            reads: ReadFaults::default(),
+        }
     }
 
     pub(super) fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn received(&self) -> watch::Receiver<Vec<Vec<u8>>> {
-        self.received.subscribe()
-    }
-
     /// An answer of the host that takes entries.
     pub(super) fn answer(&self, request: &SeenRequest) -> Answer {
-        let answer = match (request.method.as_str(), request.target.as_str()) {
+        match (request.method.as_str(), request.target.as_str()) {
             ("POST", ENTRIES) => self.write(request),
             ("GET", ENTRIES) => answers::error(501, 12, "Method Not Allowed"),
             ("GET", "/healthz") => answers::healthy(),
@@ -48,25 +54,30 @@ impl Service {
                 None => answers::not_found(),
             },
             _ => answers::not_found(),
-        };
-        closing(answer, request)
+        }
     }
 
     /// An answer of the host that serves nothing but files.
     pub(super) fn answer_file(&self, request: &SeenRequest) -> Answer {
-        let answer = match (request.method.as_str(), request.target.strip_prefix('/')) {
+        match (request.method.as_str(), request.target.strip_prefix('/')) {
             ("GET", Some(path)) => self.read(path),
             _ => answers::no_file(),
-        };
-        closing(answer, request)
+        }
     }
 
     fn write(&self, request: &SeenRequest) -> Answer {
-        self.received.send_modify(|bodies| bodies.push(request.body.clone()));
-        self.submit(&request.body)
+        let body = &request.body;
+        let answer = match self.writes.take() {
+            WriteFault::Net(fault) => fault.apply(|| self.submit(&WriteFault::Honest, body)),
+            WriteFault::Frozen => answers::frozen(),
+            fault => self.submit(&fault, body),
+        };
+        // Whoever waits for the count finds the fault used up and the entry taken.
+        self.received.add(body);
+        answer
     }
 
-    fn submit(&self, body: &[u8]) -> Answer {
+    fn submit(&self, fault: &WriteFault, body: &[u8]) -> Answer {
         let rekord = match request::read(body) {
             Ok(rekord) => rekord,
             Err(request::Refused(message)) => return answers::error(400, 3, &message),
@@ -75,18 +86,14 @@ impl Service {
         if leaf.len() > MAX_BODY {
             return answers::error(500, 2, "failed to integrate entry");
         }
-        let mut ledger = self.ledger();
-        match ledger.take(&leaf) {
-            Taken::Now(index) => answers::created(&ledger.entry(index)),
-            Taken::Before(index) => answers::duplicate(index),
-        }
+        write_fault::answer(fault, &mut self.ledger(), &leaf)
     }
 
     fn read(&self, path: &str) -> Answer {
-        let ledger = self.ledger();
-        match path {
-            "checkpoint" => answers::checkpoint(ledger.checkpoint()),
-            _ => ledger.file(path).map_or_else(answers::no_file, answers::file),
+        let read = |fault: &ReadFault| read_fault::answer(fault, &self.ledger(), path);
+        match self.reads.take(path) {
+            ReadFault::Net(fault) => fault.apply(|| read(&ReadFault::Honest)),
+            fault => read(&fault),
         }
     }
 }
@@ -98,13 +105,5 @@ fn not_here(path: &str) -> Answer {
         _ if path.starts_with("tile/entries/") => answers::unimplemented("GetEntryBundle"),
         _ if path.starts_with("tile/") => answers::unimplemented("GetTile"),
         _ => answers::not_found(),
-    }
-}
-
-/// Says what happens: sites answer one request on a connection of HTTP/1.1.
-fn closing(answer: Answer, request: &SeenRequest) -> Answer {
-    match request.protocol {
-        "http/1.1" => answer.header("connection", "close"),
-        _ => answer,
     }
 }

@@ -42,19 +42,28 @@ impl Reply {
 
 /// Sends a request and reads to the end of the connection; an error is also an end without an answer.
 pub(crate) async fn request(method: &str, url: &str, body: &[u8]) -> io::Result<Reply> {
+    send(method, url, "application/json", body).await
+}
+
+pub(crate) async fn get(url: &str) -> Reply {
+    request("GET", url, b"").await.unwrap()
+}
+
+pub(crate) async fn post(url: &str, kind: &str, body: &[u8]) -> io::Result<Reply> {
+    send("POST", url, kind, body).await
+}
+
+async fn send(method: &str, url: &str, kind: &str, body: &[u8]) -> io::Result<Reply> {
     let rest = url.strip_prefix("http://").unwrap();
     let (authority, path) = rest.split_once('/').unwrap();
     let mut tcp = TcpStream::connect(authority.replace("localhost", "127.0.0.1")).await?;
+    let length = body.len();
     let head = format!(
-        "{method} /{path} HTTP/1.1\r\nhost: {authority}\r\ncontent-length: {}\r\n\r\n",
-        body.len()
+        "{method} /{path} HTTP/1.1\r\nhost: {authority}\r\ncontent-type: {kind}\r\n\
+         content-length: {length}\r\n\r\n"
     );
     tcp.write_all(&[head.as_bytes(), body].concat()).await?;
     let mut bytes = Vec::new();
     tcp.read_to_end(&mut bytes).await?;
     Reply::parse(&bytes).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
-}
-
-pub(crate) async fn get(url: &str) -> Reply {
-    request("GET", url, b"").await.unwrap()
 }

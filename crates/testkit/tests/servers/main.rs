@@ -5,6 +5,9 @@
 
 mod client;
 mod logged;
+mod read_faults;
 mod recorded;
+mod stamps;
 mod taking;
 mod tree;
+mod write_faults;

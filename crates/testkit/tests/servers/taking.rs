@@ -1,6 +1,7 @@
 //! What the server takes, recognises and counts.
 
-use genten_testkit::log::TestLog;
+use genten_pki::{Service, SigningConfig};
+use genten_testkit::log::{TestLog, signing_config, signing_service};
 use genten_testkit::witness::Witness;
 use genten_testkit::{Clock, LogServer};
 use genten_tlog::{Checkpoint, UnverifiedCheckpoint};
@@ -27,8 +28,9 @@ async fn of_equal_requests_at_once_one_is_taken() {
     let mut statuses = at_once(&server, (0..20).map(|_| rekord.to_request())).await;
     statuses.sort_unstable();
     assert_eq!((statuses[0], &statuses[1..]), (201, &[409; 19][..]));
-    assert_eq!((server.posts(), server.indices_of(&rekord.to_body())), (20, vec![0]));
-    assert!(server.bodies().iter().all(|body| *body == rekord.to_request()));
+    assert_eq!((server.posts(), server.distinct_bodies()), (20, 1));
+    assert_eq!(server.bodies()[19], rekord.to_request());
+    assert_eq!(server.entries(), [(rekord.to_body(), vec![0])].into());
 }
 
 #[tokio::test]
@@ -40,9 +42,9 @@ async fn ten_thousand_entries_are_taken_each_once() {
         assert!(statuses.iter().all(|status| *status == 201));
     }
     assert_eq!(server.with_log(TestLog::len), 10_000);
-    for rekord in rekords.iter().step_by(999) {
-        assert_eq!(server.indices_of(&rekord.to_body()).len(), 1);
-    }
+    let entries = server.entries();
+    assert!(rekords.iter().all(|rekord| entries[&rekord.to_body()].len() == 1));
+    assert_eq!((server.posts(), server.distinct_bodies()), (10_000, 10_000));
 }
 
 #[tokio::test]
@@ -138,4 +140,21 @@ async fn a_log_that_was_restored_from_a_backup_goes_on_from_there() {
     let logged = verified(&server, &submit(&server, &entry).await, &entry).unwrap();
     assert_eq!((logged.index().get(), logged.checkpoint().size().get()), (3, 4));
     assert!(server.indices_of(&rekord("lost").to_body()).is_empty());
+}
+
+#[tokio::test]
+async fn signers_find_the_servers_in_a_signing_config() {
+    let server = server().await;
+    let service = |url: &str, version, start, end| signing_service(url, version, "us", start, end);
+    let old =
+        service("http://old.example", 2, "2025-01-01T00:00:00Z", Some("2027-01-01T00:00:00Z"));
+    let new = service(&server.url(), 2, "2026-01-01T00:00:00Z", None);
+    let tsa = service("http://tsa.example", 1, "2026-01-01T00:00:00Z", None);
+    let config = signing_config(&[old, new], &[tsa]).to_string();
+    let config = SigningConfig::from_bytes(config.as_bytes()).unwrap();
+    let now = "2026-11-30T08:00:00Z".parse().unwrap();
+    let selected = |services: Vec<&Service>| services[0].url.clone();
+    assert_eq!(selected(config.select_logs(&[2], now).unwrap()), server.url());
+    let stamping = config.select_timestamp_authorities(&[1], now).unwrap();
+    assert_eq!(selected(stamping), "http://tsa.example");
 }

@@ -64,7 +64,7 @@ fn keep(built: &Path, kept: &Path) -> Outcome {
     Ok(())
 }
 
-fn has_go() -> bool {
+pub(crate) fn has_go() -> bool {
     let mut go = Command::new("go");
     let go = go.arg("version").stdout(Stdio::null()).stderr(Stdio::null());
     go.status().is_ok_and(|status| status.success())

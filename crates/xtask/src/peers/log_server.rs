@@ -38,7 +38,7 @@ impl<'p> LogServer<'p> {
         Ok(Self { programs, folder, origin, port, is_witnessed: false, running: None })
     }
 
-    /// Publishes only what these witnesses (C2SP tlog-policy, with URLs) have seen.
+    /// Asks these witnesses (C2SP tlog-policy, with URLs) before it publishes. Where they do not answer it publishes all the same.
     pub(super) fn witnessed_by(mut self, policy: &str) -> Result<Self, Box<dyn Error>> {
         // The server takes the lines about witnesses only.
         let lines: Vec<_> = policy.lines().filter(|line| !line.starts_with("log ")).collect();

@@ -1,6 +1,7 @@
 -- What is to stand in logs. A submission is one entry of one log: its body (hashedrekord 0.0.2, canonical JSON) holds digest,
 -- signature and key, so that the very same bytes can be sent again. `log` names the log for the one who sends. `since` is
--- the log's size before the entry was first sent: it stands nowhere below.
+-- the log's size before the entry was first sent: it stands nowhere below. `followed`: the tree that the entry was shown in
+-- has been found again in a later one.
 CREATE TABLE submission (
     id INTEGER PRIMARY KEY,
     log TEXT NOT NULL,
@@ -16,20 +17,20 @@ CREATE TABLE submission (
     entry BLOB,
     log_id TEXT,
     token BLOB,
+    followed INTEGER NOT NULL DEFAULT 0 CHECK (followed IN (0, 1)),
     UNIQUE (log, body)
 ) STRICT;
 
 CREATE INDEX submission_to_send ON submission (log, due_ms) WHERE state IN ('queued', 'sent');
 
--- Which manifest a submission is for, at most one of each kind in each log: 'signature' is an entry about the manifest or
--- about its batch, 'content' one about its bytes. Without a submission the manifest waits for a batch of its signer (the
--- thumbprint of the key). `hashes` is the proof of its place in the batch, 32 bytes each. `placed`: the evidence stands in
--- the manifest's bundle.
+-- Which manifest a submission is for, at most one of each subject in each log. Without a submission the manifest waits for a
+-- batch of its signer (the thumbprint of the key). `hashes` is the proof of its place in the batch, 32 bytes each. `placed`: the
+-- evidence stands in the manifest's bundle.
 CREATE TABLE member (
     id INTEGER PRIMARY KEY,
     manifest_id TEXT NOT NULL CHECK (length(manifest_id) = 64),
     log TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('signature', 'content')),
+    subject TEXT NOT NULL CHECK (subject IN ('batch', 'content', 'manifest')),
     submission INTEGER REFERENCES submission (id),
     signer TEXT CHECK ((submission IS NULL) <= (signer IS NOT NULL)),
     signed_ms INTEGER NOT NULL,
@@ -37,21 +38,37 @@ CREATE TABLE member (
     position INTEGER CHECK (position >= 0),
     hashes BLOB CHECK (length(hashes) % 32 = 0),
     placed INTEGER NOT NULL DEFAULT 0 CHECK (placed IN (0, 1)),
-    UNIQUE (manifest_id, log, kind)
+    UNIQUE (manifest_id, log, subject)
 ) STRICT;
 
 CREATE INDEX member_by_submission ON member (submission);
 CREATE INDEX member_waiting ON member (log, signer) WHERE submission IS NULL;
-CREATE INDEX member_to_place ON member (submission) WHERE placed = 0;
+CREATE INDEX member_to_place ON member (id) WHERE placed = 0;
 
--- The last verified checkpoint of each log: what was seen once must never be taken back.
+-- The last checkpoint of a log of one's own: what was signed once must be continued.
 CREATE TABLE log_head (
     origin TEXT PRIMARY KEY,
     note BLOB NOT NULL,
     size INTEGER NOT NULL CHECK (size >= 0),
-    next INTEGER NOT NULL DEFAULT 0 CHECK (next >= 0),
-    first_seen TEXT NOT NULL,
-    last_seen TEXT NOT NULL
+    changed_at TEXT NOT NULL
+) STRICT;
+
+-- What is known of each log that is followed, and the entries in it that are by watched keys. `accepted`: a person knows of
+-- the entry although the journal does not.
+CREATE TABLE followed (
+    origin TEXT PRIMARY KEY,
+    state BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE sighting (
+    origin TEXT NOT NULL,
+    entry INTEGER NOT NULL CHECK (entry >= 0),
+    key TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    signature BLOB NOT NULL,
+    seen_at TEXT NOT NULL,
+    accepted INTEGER NOT NULL DEFAULT 0 CHECK (accepted IN (0, 1)),
+    PRIMARY KEY (origin, entry, key)
 ) STRICT;
 
 -- What stood beside the manifest in its bundle, so that the bundle can be made again: items of evidence (JSON), each kept

@@ -1,12 +1,5 @@
 //! cosign reads what we logged, and we read what cosign logged.
 
-use std::error::Error;
-
-use genten_primitives::Sha256Digest;
-use genten_primitives::encoding::base64;
-use genten_tlog::rekor::{HashedRekord, LogEntry};
-use serde_json::{Value, json};
-
 use crate::Outcome;
 use crate::peers::authority::Authority;
 use crate::peers::cosign::{Blob, KnownLog, holds, trusted_root};
@@ -48,10 +41,9 @@ fn manifest(stage: &Stage<'_>, user: &User<'_>) -> Outcome {
     Ok(())
 }
 
-/// The content: cosign is given the document itself. No command of ours writes this bundle, but all of its parts are there.
+/// The content: cosign is given the document itself.
 fn content(stage: &Stage<'_>, user: &User<'_>) -> Outcome {
-    let entry = user.genten("log proof law.txt")?;
-    user.write("content.sigstore.json", serde_json::to_vec(&content_bundle(&entry)?)?)?;
+    user.genten("log proof law.txt --sigstore --output content.sigstore.json")?;
     let [key, bundle, artifact] =
         ["content.pem", "content.sigstore.json", "law.txt"].map(|name| user.path(name));
     let blob = Blob { key: &key, bundle: &bundle, artifact: &artifact, is_stamped: false };
@@ -59,23 +51,6 @@ fn content(stage: &Stage<'_>, user: &User<'_>) -> Outcome {
     user.verify("content.sigstore.json --artifact law.txt --key content.pem --trust kit.json")?;
     eprintln!("cosign verifies the document whose content we logged");
     Ok(())
-}
-
-fn content_bundle(entry: &str) -> Result<Value, Box<dyn Error>> {
-    let read = LogEntry::read(entry.as_bytes())?;
-    let rekord = HashedRekord::read(read.body().ok_or("an entry without a body")?)?;
-    let key = rekord.public_key()?;
-    Ok(json!({
-        "mediaType": "application/vnd.dev.sigstore.bundle.v0.3+json",
-        "verificationMaterial": {
-            "publicKey": { "hint": base64(Sha256Digest::of(key.to_spki_der()).as_bytes()) },
-            "tlogEntries": [serde_json::from_str::<Value>(entry)?],
-        },
-        "messageSignature": {
-            "messageDigest": { "algorithm": "SHA2_256", "digest": base64(&rekord.digest) },
-            "signature": base64(&rekord.signature),
-        },
-    }))
 }
 
 /// A document that cosign signed, logged and stamped with the same servers.

@@ -30,7 +30,7 @@ pub(super) fn tell_repeated(entries: &[Vec<u8>]) -> usize {
     eprintln!("{} entries in the log, {surplus} of them once more", entries.len());
     for places in repeated {
         eprintln!(
-            "  the same at {places:?}: sent again before the log knew what it had; it promises no more"
+            "  the same at {places:?}: the log took it again, since it finds what it has by best effort only (rekor-tiles)"
         );
     }
     surplus

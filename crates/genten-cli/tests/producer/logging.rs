@@ -1,0 +1,161 @@
+//! `--log` and `genten log` with the home's own log.
+
+use genten::store::LogState;
+use genten::{Body, Policy, Trust, TrustKit, Verifier};
+use genten_testkit::Answer;
+
+use crate::world::{World, now};
+
+/// A kit of the home's key, content log key and log, and a policy that requires what is said.
+fn verifier(world: &World, required: &str) -> Verifier {
+    for (name, arguments) in
+        [("key.pem", &["key", "public"][..]), ("content.pem", &["key", "public", "--content-log"])]
+    {
+        let printed = world.genten(arguments).expect(0).stdout;
+        world.write(name, printed);
+    }
+    let vkey = world.home().join("log/log.vkey");
+    world.genten(&["trust", "new", "kit.json"]).expect(0);
+    let key = ["trust", "add-key", "kit.json", "key.pem", "--content-log-key", "content.pem"];
+    world.genten(&key).expect(0);
+    world.genten(&["trust", "add-log", "kit.json", vkey.to_str().unwrap()]).expect(0);
+    let trust = Trust { kit: TrustKit::read(&world.read("kit.json")).unwrap(), ..Trust::default() };
+    std::fs::remove_file(world.path("kit.json")).unwrap();
+    let policy = format!("version = 1\nname = \"test\"\n[require]\ndefault = [{required}]\n");
+    Verifier::new(trust, Policy::read(&policy).unwrap())
+}
+
+fn verdict(world: &World, verifier: &Verifier, name: &str) -> String {
+    let bundle = world.read(&format!("{name}.provenance.json"));
+    let body = std::fs::read(world.path(name)).unwrap_or_default();
+    let report = verifier.verify_bytes(&bundle, &Body::of(&body), now());
+    let because = report.verdict.because().map_or("", |code| code.as_str());
+    format!("{} {because}", report.verdict.as_str()).trim_end().to_owned()
+}
+
+const LOGGED: &str = r#""signature", "signer", "content", "log""#;
+const CONTENT_TOO: &str = r#""signature", "signer", "content", "log", "log.content""#;
+
+#[test]
+fn what_is_fetched_is_logged_and_its_bundle_completed() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one")), ("/b", Answer::ok("two"))]);
+    world.fetch(&[&site.url("/a"), &site.url("/b")]).expect(0);
+    world.fetch(&[&site.url("/a"), "-o", "static", "--class", "static"]).expect(0);
+    for entry in world.journal() {
+        assert_eq!(entry.log.state, LogState::Logged);
+        assert!(entry.log.log_id.unwrap().starts_with("genten.local/"));
+    }
+    let verifier = verifier(&world, LOGGED);
+    assert_eq!(verdict(&world, &verifier, "a"), "accept");
+    assert_eq!(verdict(&world, &verifier, "b"), "accept");
+    let both = self::verifier(&world, CONTENT_TOO);
+    assert_eq!(verdict(&world, &both, "static"), "accept");
+    assert_eq!(verdict(&world, &both, "a"), "review log.content.missing");
+    world.genten(&["log", "check"]).expect(0).says("all 3 entries");
+    world.genten(&["log", "status"]).expect(0).says("logged  3");
+}
+
+#[test]
+fn nothing_is_logged_where_that_is_said() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one"))]);
+    world.fetch(&[&site.url("/a"), "--log", "none"]).expect(0);
+    assert!(!world.home().join("log").exists());
+    assert_eq!(world.journal()[0].log.state, LogState::None);
+    let missing = world.fetch(&[&site.url("/a"), "-o", "x", "--log", "no-such.toml"]).expect(2);
+    missing.talks("no such file").talks("genten log init");
+    assert_eq!(site.seen().len(), 1, "found out before anything was asked");
+}
+
+#[test]
+fn manifests_and_files_can_be_logged_later() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one"))]);
+    world.fetch(&[&site.url("/a"), "--log", "none"]).expect(0);
+    world.write("paper.pdf", "a file of the user's");
+    let digest = format!("sha256:{}", "11".repeat(32));
+    let items = ["log", "submit", "a.provenance.json", "paper.pdf", &digest];
+    world.genten(&items).expect(0).says("a.provenance.json: genten.local/").says("#2\n");
+    world.genten(&items).expect(0).says("#2\n");
+    world.genten(&["log", "check"]).expect(0).says("all 3 entries");
+    assert_eq!(verdict(&world, &verifier(&world, LOGGED), "a"), "accept");
+    let entry = world.genten(&["log", "proof", "paper.pdf"]).expect(0).json();
+    assert_eq!(entry[0]["logIndex"], "1");
+    let bundle = world.genten(&["log", "proof", "paper.pdf", "--sigstore"]).expect(0).stdout;
+    let bundle = genten::verify::sigstore::SigstoreBundle::read(bundle.as_bytes());
+    assert!(bundle.is_ok(), "{bundle:?}");
+    let manifest = ["log", "proof", "a.provenance.json", "--sigstore"];
+    world.genten(&manifest).expect(2).talks("genten export");
+    world.genten(&["log", "proof", "sha256:nonsense"]).expect(2).talks("64 hexadecimal digits");
+}
+
+#[test]
+fn a_bundle_that_was_lost_is_made_again_from_the_journal() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one"))]);
+    world.fetch(&[&site.url("/a")]).expect(0);
+    let bundle = world.read("a.provenance.json");
+    let id = world.journal()[0].manifest_id.to_string();
+    world.genten(&["log", "proof", &id, "-o", "again.json"]).expect(0);
+    let again = world.read("again.json");
+    let items = |bytes: &[u8]| {
+        let value: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+        let mut items: Vec<_> =
+            value["evidence"].as_array().unwrap().iter().map(ToString::to_string).collect();
+        items.sort();
+        (value["manifest"].clone(), items)
+    };
+    assert_eq!(items(&again), items(&bundle), "with the server's certificates");
+}
+
+#[test]
+fn a_log_that_cannot_be_written_keeps_nothing_from_being_signed() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one")), ("/b", Answer::ok("two"))]);
+    world.fetch(&[&site.url("/a")]).expect(0);
+    let checkpoint = world.home().join("log/checkpoint");
+    let note = std::fs::read_to_string(&checkpoint).unwrap();
+    std::fs::write(&checkpoint, note.replace("\n1\n", "\n2\n")).unwrap();
+    let run = world.fetch(&[&site.url("/b")]).expect(0);
+    run.talks("everything stays queued").talks("genten log flush");
+    world.accepts("b");
+    world.genten(&["log", "status"]).expect(1).says("queued");
+    world.genten(&["log", "flush"]).expect(1);
+
+    std::fs::write(&checkpoint, note).unwrap();
+    world.genten(&["log", "flush"]).expect(0).says("1 bundle holds its evidence now");
+    world.genten(&["log", "status"]).expect(0);
+    assert_eq!(verdict(&world, &verifier(&world, LOGGED), "b"), "accept");
+}
+
+/// A copy of the log's folder that is put back would let the log sign a second history.
+#[test]
+fn an_older_copy_of_the_log_is_not_continued() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one")), ("/b", Answer::ok("two"))]);
+    world.fetch(&[&site.url("/a")]).expect(0);
+    let checkpoint = world.home().join("log/checkpoint");
+    let older = std::fs::read(&checkpoint).unwrap();
+    world.fetch(&[&site.url("/b")]).expect(0);
+    std::fs::write(&checkpoint, older).unwrap();
+    let run = world.fetch(&[&site.url("/b"), "-o", "c"]).expect(0);
+    run.talks("everything stays queued");
+    world.genten(&["log", "status"]).expect(1);
+}
+
+#[test]
+fn log_commands_speak_json() {
+    let world = World::new();
+    let init = world.genten(&["log", "init", "--json"]).expect(0).json();
+    assert!(init[0]["vkey"].as_str().unwrap().starts_with("genten.local/"));
+    world.write("f", "bytes");
+    let submit = world.genten(&["log", "submit", "f", "--json"]).expect(0).json();
+    assert_eq!((&submit[0]["state"], &submit[0]["item"]), (&"logged".into(), &"f".into()));
+    let status = world.genten(&["log", "status", "--json"]).expect(0).json();
+    assert_eq!((&status[0]["log"], &status[0]["logged"]), (&"local".into(), &1.into()));
+    let flush = world.genten(&["log", "flush", "--json"]).expect(0).json();
+    assert_eq!(flush[0]["complete"], true);
+    let check = world.genten(&["log", "check", "--json"]).expect(0).json();
+    assert_eq!(check[0]["size"], 1);
+}

@@ -1,0 +1,282 @@
+//! Following a log: has it kept everything that it showed before, and who uses the keys of this home?
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
+use genten_rekor::{
+    Begin, Cause, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
+    ForkEvidence, LogHttp, LogReader, LogTrust, ReadError, Relation, Sighting, TreeLocation, Watch,
+    compare,
+};
+use genten_store::{Home, Journal, Seen, Submission};
+use genten_tlog::Checkpoint;
+use genten_tlog::rekor::{HashedRekord, LogEntry};
+
+use super::{LogError, LogService, LogTarget, alarm, home_log};
+
+/// Submissions that are looked for at a time.
+const STEP: u32 = 1000;
+
+/// What is to be followed, and how.
+#[derive(Clone, Debug)]
+pub struct Following {
+    /// The log.
+    pub log: LogTarget,
+    /// Keys whose entries are reported unless this journal knows of them.
+    pub keys: Vec<PublicKey>,
+    /// Where to begin with a log that was never seen; without it such a log is not believed.
+    pub begin: Option<Begin>,
+}
+
+/// What was found.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Followed {
+    /// The log.
+    pub origin: String,
+    /// How its tree stands to the one that was known.
+    pub report: FollowReport,
+    /// Entries by watched keys that this journal does not know of, and nobody has accepted.
+    pub unknown: Vec<Seen>,
+    /// Entries of this journal that the log has lost: it has signed two trees that contradict each other.
+    pub lost: Vec<Lost>,
+    /// Entries of this journal that could not be looked for, since tiles were missing or the log is smaller now.
+    pub unsearched: u64,
+    /// Where the proof of a fork is kept.
+    pub evidence: Vec<PathBuf>,
+}
+
+/// An entry that the log has lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// Its place: `<log origin>#<entry index>`.
+    pub log_id: String,
+    /// The two checkpoints.
+    pub fork: ForkEvidence,
+}
+
+impl Followed {
+    /// Whether somebody must be told: the log has forked or was rolled back, or a key was used by somebody else.
+    pub fn is_alarm(&self) -> bool {
+        let outcome =
+            matches!(self.report.outcome, FollowOutcome::Fork(_) | FollowOutcome::Rollback(_));
+        outcome || !self.unknown.is_empty() || !self.lost.is_empty()
+    }
+
+    /// Whether everything could be looked at.
+    pub fn is_complete(&self) -> bool {
+        let judged = !matches!(
+            self.report.outcome,
+            FollowOutcome::Unproven { .. } | FollowOutcome::Stale(_)
+        );
+        judged && self.unsearched == 0
+    }
+}
+
+/// Looks at a log: that it continues what was known of it, for entries by watched keys that the journal does not know of, and
+/// that it still has the entries of the journal. `progress` hears how many entries are done, and how many there are.
+///
+/// The state is in the journal, and written step by step: whoever is stopped goes on where he was.
+///
+/// # Errors
+/// The log cannot be read, or the journal cannot be written. Nothing that was known is given up then.
+pub async fn follow(
+    home: &Home,
+    journal: &Journal,
+    following: &Following,
+    now: Timestamp,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<Followed, LogError> {
+    let reader = reader(home, &following.log, now)?;
+    let origin = reader.trust().origin().to_owned();
+    let outbox = journal.outbox();
+    let state = match outbox.follow_state(&origin)? {
+        Some(json) => FollowState::from_json(&json).map_err(FollowError::State)?,
+        None => FollowState::default(),
+    };
+    let mut follower = Follower::new(reader.clone(), watch(&following.keys));
+    if let Some(begin) = following.begin {
+        follower = follower.trust_first_sight(begin);
+    }
+    let mut sink = Sink { journal, origin: &origin, now, progress };
+    let report = follower.follow(&state, now, &mut sink).await?;
+    let mut followed = Followed {
+        unknown: unknown(journal, &origin)?,
+        origin,
+        report,
+        lost: Vec::new(),
+        unsearched: 0,
+        evidence: Vec::new(),
+    };
+    find_again(&reader, journal, &following.log, &mut followed).await?;
+    keep_evidence(home, &mut followed, now)?;
+    Ok(followed)
+}
+
+fn reader(home: &Home, log: &LogTarget, now: Timestamp) -> Result<LogReader, LogError> {
+    match log {
+        LogTarget::Home => {
+            let own = home_log(home)?;
+            let trust = LogTrust::of_keys(&[own.folder().key().clone()])
+                .map_err(|_| LogError::NoReadUrl)?;
+            let http = LogHttp::builder().build().map_err(super::LogFileError::Http)?;
+            Ok(LogReader::new(http, TreeLocation::Folder(home.log()), trust))
+        }
+        LogTarget::File(path) => {
+            let service = LogService::read(path, now, Some(&home.root().join("tiles")))?;
+            service.client.reader().cloned().ok_or(LogError::NoReadUrl)
+        }
+    }
+}
+
+fn watch(keys: &[PublicKey]) -> Watch {
+    let spki = |key: &PublicKey| Sha256Digest::of(key.to_spki_der());
+    Watch { keys: keys.iter().map(spki).collect(), ..Watch::default() }
+}
+
+/// Keeps each step in the journal before the next.
+struct Sink<'s> {
+    journal: &'s Journal,
+    origin: &'s str,
+    now: Timestamp,
+    progress: &'s mut (dyn FnMut(u64, u64) + Send),
+}
+
+impl FollowSink for Sink<'_> {
+    fn keep(&mut self, state: &FollowState, sightings: &[Sighting]) -> Result<(), Cause> {
+        let seen: Vec<_> = sightings.iter().filter_map(seen).collect();
+        let outbox = self.journal.outbox();
+        Ok(outbox.keep_follow_state(self.origin, &state.to_json(), &seen, self.now)?)
+    }
+
+    fn progress(&mut self, done: u64, total: u64) {
+        (self.progress)(done, total);
+    }
+}
+
+fn seen(sighting: &Sighting) -> Option<Seen> {
+    Some(Seen {
+        entry: sighting.index,
+        key: sighting.key?,
+        digest: sighting.digest.clone(),
+        signature: sighting.signature.clone(),
+    })
+}
+
+/// What was seen and is none of ours. Ours is an entry whose key and digest the journal has wanted: not its signature, since
+/// anybody can log the twin of a known ECDSA signature.
+fn unknown(journal: &Journal, origin: &str) -> Result<Vec<Seen>, LogError> {
+    let mut seen = journal.outbox().seen(origin)?;
+    if seen.is_empty() {
+        return Ok(seen);
+    }
+    let mut own = HashSet::new();
+    journal.outbox().bodies(|body| {
+        if let Ok(rekord) = HashedRekord::read(body)
+            && let Ok(key) = rekord.key.public_key()
+        {
+            own.insert((Sha256Digest::of(key.to_spki_der()), rekord.digest));
+        }
+    })?;
+    seen.retain(|one| !own.contains(&(one.key, one.digest.clone())));
+    Ok(seen)
+}
+
+/// Looks for the trees in which the journal's entries were shown: a tree that the followed one does not begin with was given
+/// up, and the entry with it.
+async fn find_again(
+    reader: &LogReader,
+    journal: &Journal,
+    log: &LogTarget,
+    followed: &mut Followed,
+) -> Result<(), LogError> {
+    if !followed.report.outcome.is_believed() {
+        return Ok(());
+    }
+    let outbox = journal.outbox();
+    let Some(state) = outbox.follow_state(&followed.origin)? else { return Ok(()) };
+    let state = FollowState::from_json(&state).map_err(FollowError::State)?;
+    let Some(note) = state.note() else { return Ok(()) };
+    let newest = reader
+        .trust()
+        .verify(note.as_bytes())
+        .map_err(|error| LogError::Follow(FollowError::Read(ReadError::Checkpoint(error))))?;
+    let (mut known, mut after) = (HashSet::new(), 0);
+    loop {
+        let submissions = outbox.unfollowed(&log.name(), STEP)?;
+        let fresh: Vec<_> = submissions.into_iter().skip(after).collect();
+        if fresh.is_empty() {
+            return Ok(());
+        }
+        let mut found = Vec::new();
+        for submission in &fresh {
+            match again(reader, submission, &newest, &mut known).await {
+                Again::Found => found.push(submission.id),
+                Again::Elsewhere => after += 1,
+                Again::Unknown => {
+                    followed.unsearched += 1;
+                    after += 1;
+                }
+                Again::Lost(fork) => {
+                    let log_id = submission.log_id.clone().unwrap_or_default();
+                    followed.lost.push(Lost { log_id, fork });
+                    after += 1;
+                }
+            }
+        }
+        outbox.found_again(&found)?;
+    }
+}
+
+enum Again {
+    Found,
+    Lost(ForkEvidence),
+    /// An entry of another log: an earlier shard.
+    Elsewhere,
+    Unknown,
+}
+
+async fn again(
+    reader: &LogReader,
+    submission: &Submission,
+    newest: &Checkpoint,
+    known: &mut HashSet<(u64, Sha256Digest)>,
+) -> Again {
+    let entry = submission.entry.as_deref().and_then(|entry| LogEntry::read(entry).ok());
+    let Some(note) = entry.as_ref().and_then(LogEntry::checkpoint) else { return Again::Unknown };
+    let Ok(shown) = reader.trust().verify(note.as_bytes()) else { return Again::Elsewhere };
+    let tree = (shown.size().get(), shown.root());
+    if known.contains(&tree) {
+        return Again::Found;
+    }
+    if shown.size() > newest.size() {
+        return Again::Unknown;
+    }
+    match compare(reader, &shown, newest).await {
+        Ok(Relation::Same | Relation::Consistent(_)) => {
+            known.insert(tree);
+            Again::Found
+        }
+        Ok(Relation::Forked(fork)) => Again::Lost(fork),
+        Err(_) => Again::Unknown,
+    }
+}
+
+/// The two signed notes of a fork, which together convict the log, beside each other in `evidence/`.
+fn keep_evidence(home: &Home, followed: &mut Followed, now: Timestamp) -> Result<(), LogError> {
+    let own = match &followed.report.outcome {
+        FollowOutcome::Fork(fork) => Some(fork.clone()),
+        _ => None,
+    };
+    let forks = own.into_iter().chain(followed.lost.iter().map(|lost| lost.fork.clone()));
+    let mut kept = Vec::new();
+    for fork in forks {
+        for note in [&fork.first, &fork.second] {
+            kept.push(alarm::keep(home, "fork", note.as_bytes(), now)?);
+        }
+    }
+    kept.dedup();
+    followed.evidence = kept;
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! Into transparency logs, whatever they and the world around them do: a real producer, real homes, and a log and a timestamp
+//! authority on loopback sockets that fail as they are told.
+//!
+//! The clocks of producer and authority stand still until a test moves them, so that an hour of outage takes no time.
+
+#![cfg(feature = "log")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+mod producer;
+mod reader;
+mod unreached;
+mod world;

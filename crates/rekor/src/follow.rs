@@ -1,0 +1,216 @@
+//! Follows a log: whether it only grows, and whose entries come in.
+//!
+//! Each look compares the log's checkpoint with the last one that was believed. A tree that does not continue the known one is
+//! never believed; two signed checkpoints that contradict each other are kept as proof. What could not be shown either way
+//! (tiles missing, damaged on the way) changes nothing and is tried again.
+
+mod entry;
+mod error;
+mod fork;
+mod outcome;
+mod state;
+mod watch;
+
+use std::time::Duration;
+
+use genten_primitives::Timestamp;
+use genten_tlog::Checkpoint;
+use outcome::duration;
+
+pub use error::FollowError;
+pub use fork::{ForkEvidence, ForkKind, Relation, compare};
+pub use outcome::{Behind, FollowOutcome, FollowReport};
+pub use state::{FollowState, StateError};
+pub use watch::{Sighting, Tally, Watch};
+
+use crate::{Cause, LogReader};
+
+/// Where to begin with a log that was never seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// With its first entry.
+    FirstEntry,
+    /// With what comes after its present tree.
+    NextEntry,
+}
+
+/// Where a follower keeps what it has found.
+pub trait FollowSink {
+    /// Keeps the state, and the sightings that led to it: both or none, or the sightings first. When this returns, they must
+    /// survive a crash.
+    ///
+    /// # Errors
+    /// Whatever prevents that. The log is then not followed any further.
+    fn keep(&mut self, state: &FollowState, sightings: &[Sighting]) -> Result<(), Cause>;
+
+    /// Tells how many of the entries to look at are done.
+    fn progress(&mut self, _done: u64, _total: u64) {}
+}
+
+/// Follows one log.
+#[derive(Clone, Debug)]
+pub struct Follower {
+    reader: LogReader,
+    watch: Watch,
+    first_sight: Option<Begin>,
+    grace: Duration,
+}
+
+impl Follower {
+    /// Follows the log of this reader, and looks for these things in its entries.
+    pub fn new(reader: LogReader, watch: Watch) -> Self {
+        Self { reader, watch, first_sight: None, grace: Duration::from_secs(60 * 60) }
+    }
+
+    /// Trusts what a log shows at first. Without this a first checkpoint must be given ([`FollowState::pinned`]).
+    #[must_use]
+    pub fn trust_first_sight(mut self, begin: Begin) -> Self {
+        self.first_sight = Some(begin);
+        self
+    }
+
+    /// How long a smaller tree may be shown before it counts as rollback; an hour by default.
+    #[must_use]
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// Looks at the log, and at all entries that are new. The sink keeps each step before the next; a future that is dropped
+    /// between two steps loses nothing.
+    ///
+    /// # Errors
+    /// A stored state that is damaged, a log that cannot be read, a sink that cannot keep something.
+    pub async fn follow<S: FollowSink + ?Sized>(
+        &self,
+        state: &FollowState,
+        now: Timestamp,
+        sink: &mut S,
+    ) -> Result<FollowReport, FollowError> {
+        let stored = state.verify(self.reader.trust())?;
+        if let Some(fork) = state.fork() {
+            let outcome = FollowOutcome::Fork(fork.clone());
+            return Ok(FollowReport::new(outcome, Tally::default(), state, stored.as_ref(), now));
+        }
+        let seen = self.reader.signed_checkpoint().await.map_err(FollowError::Read)?;
+        let outcome = self.judge(state, stored.as_ref(), &seen, now).await?;
+        let mut next = self.after(state, &outcome, stored.as_ref(), &seen, now);
+        if next != *state {
+            sink.keep(&next, &[]).map_err(FollowError::Sink)?;
+        }
+        let (believed, tally) = match outcome.is_believed() {
+            true => (Some(&seen), self.look(&seen, &mut next, sink).await?),
+            false => (stored.as_ref(), Tally::default()),
+        };
+        let mut report = FollowReport::new(outcome, tally, &next, believed, now);
+        report.clock_behind = duration(now, state.last_seen()).filter(|behind| !behind.is_zero());
+        Ok(report)
+    }
+
+    async fn judge(
+        &self,
+        state: &FollowState,
+        stored: Option<&Checkpoint>,
+        seen: &Checkpoint,
+        now: Timestamp,
+    ) -> Result<FollowOutcome, FollowError> {
+        let Some(stored) = stored else { return self.first_sight(seen) };
+        if stored.origin() != seen.origin() {
+            let (expected, found) = (stored.origin().to_owned(), seen.origin().to_owned());
+            return Err(FollowError::Origin { expected, found });
+        }
+        let (from, to) = (stored.size(), seen.size());
+        let relation = compare(&self.reader, stored, seen).await;
+        Ok(match relation {
+            Ok(Relation::Forked(fork)) => FollowOutcome::Fork(fork),
+            Ok(Relation::Same) => FollowOutcome::Unchanged,
+            relation if to < from => self.behind(state, stored, seen, relation.is_ok(), now),
+            Ok(Relation::Consistent(_)) => match self.reader.trust().check_quorum(seen) {
+                Ok(()) => FollowOutcome::Advanced { from, to },
+                Err(short) => FollowOutcome::Unproven { size: to, reason: short.into() },
+            },
+            Err(reason) => FollowOutcome::Unproven { size: to, reason },
+        })
+    }
+
+    fn first_sight(&self, seen: &Checkpoint) -> Result<FollowOutcome, FollowError> {
+        let size = seen.size();
+        match (self.first_sight, self.reader.trust().check_quorum(seen)) {
+            (None, _) => Err(FollowError::NeverSeen),
+            (Some(_), Ok(())) => Ok(FollowOutcome::FirstSight { size }),
+            (Some(_), Err(short)) => Ok(FollowOutcome::Unproven { size, reason: short.into() }),
+        }
+    }
+
+    fn behind(
+        &self,
+        state: &FollowState,
+        stored: &Checkpoint,
+        seen: &Checkpoint,
+        is_consistent: bool,
+        now: Timestamp,
+    ) -> FollowOutcome {
+        let since = state.behind_since().unwrap_or(now);
+        let behind = Behind { known: stored.size(), seen: seen.size(), since, is_consistent };
+        match duration(since, Some(now)) {
+            Some(so_far) if so_far > self.grace => FollowOutcome::Rollback(behind),
+            _ => FollowOutcome::Stale(behind),
+        }
+    }
+
+    /// What is known after the look, before any entry was looked at.
+    fn after(
+        &self,
+        state: &FollowState,
+        outcome: &FollowOutcome,
+        stored: Option<&Checkpoint>,
+        seen: &Checkpoint,
+        now: Timestamp,
+    ) -> FollowState {
+        let mut next = state.clone();
+        match outcome {
+            FollowOutcome::Advanced { .. } => next.saw(seen, true, now),
+            FollowOutcome::FirstSight { size } => {
+                next.saw(seen, true, now);
+                if self.first_sight == Some(Begin::NextEntry) {
+                    next.next = size.get();
+                }
+            }
+            FollowOutcome::Unchanged => {
+                let cosignatures = |one: &Checkpoint| one.cosignatures().len();
+                let fuller = stored.filter(|stored| cosignatures(stored) > cosignatures(seen));
+                next.saw(fuller.unwrap_or(seen), false, now);
+            }
+            FollowOutcome::Fork(fork) => next.fork = Some(fork.clone()),
+            FollowOutcome::Rollback(behind) | FollowOutcome::Stale(behind) => {
+                next.behind_since = Some(behind.since);
+            }
+            FollowOutcome::Unproven { .. } => {}
+        }
+        next
+    }
+
+    /// Looks at the entries from the cursor on, bundle by bundle.
+    async fn look<S: FollowSink + ?Sized>(
+        &self,
+        checkpoint: &Checkpoint,
+        state: &mut FollowState,
+        sink: &mut S,
+    ) -> Result<Tally, FollowError> {
+        let (first, end) = (state.next, checkpoint.size().get());
+        let mut tally = Tally::default();
+        if first == end {
+            return Ok(tally);
+        }
+        let walk = self.reader.entries(checkpoint, first..end).await;
+        let mut walk = walk.map_err(|source| FollowError::Entries { next: first, source })?;
+        let unread = |next| move |source| FollowError::Entries { next, source };
+        while let Some(chunk) = walk.next().await.map_err(unread(state.next))? {
+            let sightings = tally.examine(&chunk, &self.watch);
+            state.next = chunk.range().end;
+            sink.keep(state, &sightings).map_err(FollowError::Sink)?;
+            sink.progress(state.next - first, end - first);
+        }
+        Ok(tally)
+    }
+}

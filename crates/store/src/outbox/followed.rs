@@ -1,0 +1,143 @@
+//! What is known of the logs that are followed.
+
+use genten_primitives::{Sha256Digest, Timestamp};
+use rusqlite::{OptionalExtension as _, params};
+
+use super::batches::digest;
+use super::submission::{COLUMNS, Submission, read};
+use super::{Outbox, SubmissionId};
+use crate::StoreError;
+
+/// An entry of a log that is by a watched key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Its index.
+    pub entry: u64,
+    /// SHA-256 of the key (SubjectPublicKeyInfo).
+    pub key: Sha256Digest,
+    /// The digest that is signed.
+    pub digest: Vec<u8>,
+    /// The signature.
+    pub signature: Vec<u8>,
+}
+
+impl Outbox<'_> {
+    /// What is known of the log with this origin, as whoever follows it has put it.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn follow_state(&self, origin: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT state FROM followed WHERE origin = ?")?;
+            statement.query_row([origin], |row| row.get(0)).optional()
+        })
+    }
+
+    /// Keeps what is known of a log now, with the entries that were seen on the way: both or none.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn keep_follow_state(
+        &self,
+        origin: &str,
+        state: &[u8],
+        seen: &[Seen],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.journal.transact(|transaction| {
+            let mut insert = transaction.prepare_cached(
+                "INSERT INTO sighting (origin, entry, key, digest, signature, seen_at)
+                    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            )?;
+            for one in seen {
+                let (key, now) = (one.key.to_string(), now.to_string());
+                insert.execute(params![origin, one.entry, key, one.digest, one.signature, now])?;
+            }
+            transaction
+                .prepare_cached(
+                    "INSERT INTO followed (origin, state) VALUES (?1, ?2)
+                        ON CONFLICT (origin) DO UPDATE SET state = ?2",
+                )?
+                .execute(params![origin, state])
+                .map(drop)
+        })
+    }
+
+    /// The entries of a log by watched keys that nobody has accepted, in order.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn seen(&self, origin: &str) -> Result<Vec<Seen>, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT entry, key, digest, signature FROM sighting
+                    WHERE origin = ? AND accepted = 0 ORDER BY entry, key",
+            )?;
+            let rows = statement.query_map([origin], |row| {
+                Ok(Seen {
+                    entry: row.get(0)?,
+                    key: digest(row, 1)?,
+                    digest: row.get(2)?,
+                    signature: row.get(3)?,
+                })
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// Notes that a person knows of an entry. Whether it was seen.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn accept_seen(&self, origin: &str, entry: u64) -> Result<bool, StoreError> {
+        self.journal.transact(|transaction| {
+            let mut update = transaction.prepare_cached(
+                "UPDATE sighting SET accepted = 1 WHERE origin = ? AND entry = ?",
+            )?;
+            Ok(update.execute(params![origin, entry])? > 0)
+        })
+    }
+
+    /// The bodies of all entries that this journal has ever wanted of any log.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn bodies(&self, mut each: impl FnMut(&[u8])) -> Result<(), StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached("SELECT body FROM submission")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                each(row.get_ref(0)?.as_blob()?);
+            }
+            Ok(())
+        })
+    }
+
+    /// Submissions to this log whose tree was not found again in a later one yet; at most `limit`.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn unfollowed(&self, log: &str, limit: u32) -> Result<Vec<Submission>, StoreError> {
+        self.journal.run(|connection| {
+            let sql = format!(
+                "SELECT {COLUMNS} FROM submission
+                    WHERE log = ? AND state = 'logged' AND followed = 0 ORDER BY id LIMIT ?"
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            statement.query_map(params![log, limit], read)?.collect()
+        })
+    }
+
+    /// Notes that the trees of these submissions were found again.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn found_again(&self, ids: &[SubmissionId]) -> Result<(), StoreError> {
+        self.journal.transact(|transaction| {
+            let mut update =
+                transaction.prepare_cached("UPDATE submission SET followed = 1 WHERE id = ?")?;
+            ids.iter().try_for_each(|id| update.execute([id.0]).map(drop))
+        })
+    }
+}
