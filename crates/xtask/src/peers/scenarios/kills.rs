@@ -54,7 +54,7 @@ fn kill(round: u32, flush: &mut Child, user: &User<'_>, log: &LogServer<'_>) -> 
             wait_until(flush, || Ok(log.size()? > size))?;
             let journal = Watched::new(user.path("home/journal.db-wal"));
             wait_until(flush, || Ok(journal.has_changed()))?;
-            kill_within(flush, 30)
+            kill_within(flush, 60)
         }
     }
 }

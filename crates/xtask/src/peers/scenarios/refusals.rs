@@ -94,7 +94,7 @@ fn settled(stage: &Stage<'_>, log: &mut LogServer<'_>) -> Outcome {
     expect("refused entries", user.status()?.count("rejected"), 2)?;
     expect("why", user.status()?.reason(), "rekor.submit.rejected")?;
     log.start(&[])?;
-    user.genten("log flush")?;
+    user.refused("log flush")?;
     expect("what was refused is not sent again by itself", user.status()?.count("rejected"), 2)?;
     user.genten("log flush --rejected")?;
     user.trust(&[&log.key().to_vkey()])?;
