@@ -7,10 +7,12 @@
 
 mod alarm;
 mod batch;
+mod door;
 mod error;
 mod following;
 mod local;
 mod log_file;
+mod past;
 mod place;
 mod rules;
 mod sending;
@@ -18,6 +20,7 @@ mod submitter;
 mod target;
 mod wanted;
 
+pub use alarm::Alarm;
 pub use error::LogError;
 pub use following::{Followed, Following, Lost, follow};
 pub use local::home_log;

@@ -92,13 +92,33 @@ fn left(submitter: &Submitter) -> Done<u64> {
     Ok(counts.iter().map(|log| log.waiting + log.queued + log.sent).sum())
 }
 
-/// Says of each log what did not arrive, and why.
+/// Says of each log what did not arrive, and why, and which bundles could not be completed.
 pub(super) fn warn(report: &FlushReport) {
+    if let Some(error) = &report.unwritten_because {
+        let (number, code) = (report.unwritten, error.code());
+        let why = with_causes(error);
+        eprintln!("genten: {number} bundles cannot be completed: {} [{code}]", Printable(&why));
+    }
+    if report.full > 0 {
+        eprintln!(
+            "genten: {} bundles would become larger than verifiers read; `genten log proof` shows their evidence",
+            report.full
+        );
+    }
     for log in &report.logs {
         let name = Printable(&log.log);
         if let Some(error) = &log.error {
             eprintln!("genten: log {name}: {} [{}]", Printable(&with_causes(error)), error.code());
             eprintln!("genten: everything stays queued; `genten log flush` sends it");
+        }
+        for alarm in &log.alarms {
+            eprintln!("genten: log {name}: {} [{}]", Printable(&alarm.reason), alarm.code);
+            if let Some(path) = &alarm.evidence {
+                eprintln!("genten: the answer is kept in {}", Printable(&path.to_string_lossy()));
+            }
+        }
+        if let Some(until) = log.asked_until {
+            eprintln!("genten: log {name}: it has asked to be left alone until {until}");
         }
         if log.is_busy {
             eprintln!("genten: log {name}: another process is sending to it");

@@ -1,12 +1,15 @@
 //! Evidence into the bundles on disk.
 
+use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
 use genten_jws::SignedBytes;
 use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
 use genten_primitives::HashAlgorithm;
 use genten_store::atomic::{self, Mode};
-use genten_store::{Evidence, Home, Journal, LogSubject, StoreError, SubmissionId, Unplaced};
+use genten_store::{
+    Evidence, Home, Journal, LogSubject, Outbox, StoreError, SubmissionId, Unplaced,
+};
 use genten_tlog::rekor::HashedRekord;
 
 use super::LogError;
@@ -15,12 +18,25 @@ use super::LogError;
 const STEP: u32 = 500;
 
 /// What became of the bundles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Placed {
     /// Bundles that hold their evidence now.
     pub(super) completed: u64,
     /// Bundles that were moved, changed or removed: their evidence stays in the journal.
     pub(super) absent: u64,
+    /// Bundles that would be larger than verifiers read: their evidence stays in the journal.
+    pub(super) full: u64,
+    /// Bundles that could not be read or written.
+    pub(super) unwritten: u64,
+    /// Why the first of them could not.
+    pub(super) unwritten_because: Option<LogError>,
+}
+
+/// What became of one bundle.
+enum Outcome {
+    Absent,
+    Complete,
+    Full,
 }
 
 /// Completes every bundle whose evidence is there. One process at a time: two that each had read a bundle before the other
@@ -28,10 +44,7 @@ pub(super) struct Placed {
 pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
     let _right = home.placer()?;
     let (outbox, mut after, mut placed) = (journal.outbox(), 0, Placed::default());
-    if !outbox.unplaced(after, 1)?.is_empty() {
-        // Bundles are not synced one by one: first the journal must be able to give them again.
-        outbox.sync()?;
-    }
+    let mut is_synced = false;
     loop {
         let mut unplaced = outbox.unplaced(after, STEP)?;
         let Some((last, _)) = unplaced.last() else { return Ok(placed) };
@@ -41,9 +54,14 @@ pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
         let mut done = Vec::new();
         for (_, one) in unplaced {
             let evidence = outbox.evidence(&one.manifest_id)?;
-            match complete_file(&one, &evidence)? {
-                true => done.push((one.manifest_id, submissions(&evidence))),
-                false => placed.absent += 1,
+            match complete_file(&one, &evidence, outbox, &mut is_synced) {
+                Ok(Outcome::Absent) => placed.absent += 1,
+                Ok(Outcome::Complete) => done.push((one.manifest_id, submissions(&evidence))),
+                Ok(Outcome::Full) => placed.full += 1,
+                Err(error) => {
+                    placed.unwritten += 1;
+                    placed.unwritten_because.get_or_insert(error.into());
+                }
             }
         }
         placed.completed += done.len() as u64;
@@ -55,39 +73,55 @@ fn submissions(evidence: &[Evidence]) -> Vec<SubmissionId> {
     evidence.iter().map(|one| one.submission).collect()
 }
 
-/// Whether the file is the bundle of this manifest, which then holds the evidence. A file that is something else, or that is
-/// not there, is left alone.
-fn complete_file(one: &Unplaced, evidence: &[Evidence]) -> Result<bool, LogError> {
-    let Some(bytes) = read(&one.bundle)? else { return Ok(false) };
-    let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(false) };
+/// Adds the evidence to the file if it is the bundle of this manifest. A file that is something else, or that is not there, is
+/// left alone.
+fn complete_file(
+    one: &Unplaced,
+    evidence: &[Evidence],
+    outbox: Outbox<'_>,
+    is_synced: &mut bool,
+) -> Result<Outcome, StoreError> {
+    let Some(bytes) = read(&one.bundle)? else { return Ok(Outcome::Absent) };
+    let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(Outcome::Absent) };
     let signed = SignedBytes::of_manifest(bundle.manifest());
     if !signed.is_ok_and(|signed| signed.sha256() == one.manifest_id) {
-        return Ok(false);
+        return Ok(Outcome::Absent);
     }
-    let Ok(complete) = complete_bundle(&bundle, evidence) else { return Ok(false) };
+    let Ok(complete) = complete_bundle(&bundle, evidence) else { return Ok(Outcome::Full) };
     let complete = complete.to_json();
     match one.is_kept {
         _ if complete == bytes => {}
-        true => atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?,
+        true => {
+            // Bundles are not synced one by one: first the journal must be able to give them again.
+            if !std::mem::replace(is_synced, true) {
+                outbox.sync()?;
+            }
+            atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?;
+        }
         false => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
     }
-    Ok(true)
+    Ok(Outcome::Complete)
 }
 
-fn read(path: &Path) -> Result<Option<Vec<u8>>, LogError> {
-    use std::io::Read as _;
-    if !path.is_file() {
+/// The file; `None` where there is none, or something else in its place.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    match read_file(path) {
+        Ok(bytes) => Ok(bytes),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(source) => Err(StoreError::io(path, source)),
+    }
+}
+
+fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    // Opening a pipe would wait for somebody to write into it.
+    if !std::fs::metadata(path)?.is_file() {
         return Ok(None);
     }
-    let read = std::fs::File::open(path).and_then(|file| {
-        let mut bytes = Vec::new();
-        file.take(MAX_BUNDLE_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
-    });
-    match read {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(StoreError::Io { path: path.to_owned(), source }.into()),
-    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MAX_BUNDLE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
 }
 
 /// The bundle with evidence that came from logs, each item once, and with the place of the last entry about the manifest as

@@ -6,7 +6,13 @@
 #![cfg(feature = "log")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+mod clocks;
+mod conflicts;
+mod many;
 mod producer;
 mod reader;
+mod stamps;
+mod statuses;
 mod unreached;
 mod world;
+mod wrong;

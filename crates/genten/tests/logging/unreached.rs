@@ -8,7 +8,7 @@ use crate::world::World;
 async fn what_cannot_be_sent_stays_and_arrives_later() {
     let world = World::new().await;
     let producer = world.producer();
-    producer.attest_alone(1, world.now()).await;
+    producer.attest_alone(1).await;
     world.log.stop_listening().await.unwrap();
     let flush = producer.flush_due().await;
     assert_eq!((flush.logged, flush.postponed), (0, 2));
@@ -31,7 +31,7 @@ async fn an_unknown_outcome_is_cleared_up_without_a_second_entry() {
     ] {
         let world = World::new().await;
         let producer = world.producer();
-        producer.attest_alone(1, world.now()).await;
+        producer.attest_alone(1).await;
         world.log.writes().next([WriteFault::Net(fault.clone()), WriteFault::Net(fault.clone())]);
         let flush = producer.flush_due().await;
         assert_eq!((flush.logged, flush.postponed), (0, 2), "{fault:?}");

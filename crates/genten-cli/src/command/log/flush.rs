@@ -1,6 +1,6 @@
 //! `genten log flush`: send everything, complete the bundles.
 
-use genten::{Flush, FlushReport, Submitter};
+use genten::{Flush, FlushReport, LogFlush, Submitter};
 use genten_primitives::Printable;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 
@@ -71,6 +71,8 @@ fn tell_json(report: &FlushReport) {
             .integer("rejected", number(log.rejected))
             .integer("foreign", number(log.foreign))
             .boolean("busy", log.is_busy)
+            .raw("alarms", &alarms(log))
+            .optional("asked_until", log.asked_until.map(|until| until.to_string()).as_deref())
             .optional("error", log.error.as_ref().map(genten::LogError::code));
         logs.raw(&object.finish());
     }
@@ -80,6 +82,22 @@ fn tell_json(report: &FlushReport) {
         .raw("logs", &logs.finish())
         .integer("bundles_completed", number(report.completed))
         .integer("bundles_absent", number(report.absent))
+        .integer("bundles_full", number(report.full))
+        .integer("bundles_unwritten", number(report.unwritten))
         .boolean("complete", report.is_complete());
     output::json(&mut object);
+}
+
+fn alarms(log: &LogFlush) -> Vec<u8> {
+    let mut alarms = ArrayWriter::new();
+    for alarm in &log.alarms {
+        let evidence = alarm.evidence.as_ref().map(|path| path.to_string_lossy());
+        let mut object = ObjectWriter::new();
+        object
+            .string("code", alarm.code)
+            .string("reason", &alarm.reason)
+            .optional("evidence", evidence.as_deref());
+        alarms.raw(&object.finish());
+    }
+    alarms.finish()
 }
