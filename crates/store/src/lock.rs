@@ -74,6 +74,13 @@ impl ProcessLock {
     }
 }
 
+fn open(path: &Path) -> Result<File, StoreError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    restrict(&mut options, Mode::Private);
+    options.open(path).at(path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,11 +100,4 @@ mod tests {
         std::fs::write(&path, [0xff; 1000]).unwrap();
         assert_eq!(second.message().unwrap(), "");
     }
-}
-
-fn open(path: &Path) -> Result<File, StoreError> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    restrict(&mut options, Mode::Private);
-    options.open(path).at(path)
 }
