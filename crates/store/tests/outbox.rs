@@ -193,7 +193,9 @@ fn a_batch_takes_those_that_wait_and_nobody_twice() {
     let evidence = outbox.evidence(&id(2)).unwrap();
     assert_eq!((evidence[0].position, &evidence[0].hashes), (Some(1), &vec![id(9), id(8)]));
     let counts = outbox.counts().unwrap();
-    assert_eq!((counts[0].waiting, counts[0].logged, counts[0].unplaced), (1, 1, 3));
+    assert_eq!((counts[0].waiting, counts[0].logged, counts[0].unplaced), (1, 1, 0));
+    journal.update_bundle_path(&id(2), "two.provenance.json".as_ref()).unwrap();
+    assert_eq!(outbox.counts().unwrap()[0].unplaced, 1, "the others have no bundle on disk");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A log, a timestamp authority, a clock, and a folder with a file that describes the log.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use genten::jws::Algorithm;
 use genten::primitives::{Sha256Digest, Timestamp};
@@ -84,12 +84,7 @@ impl World {
 
     /// A producer with a home and the log, without a signer.
     pub(crate) fn builder(&self) -> GentenBuilder {
-        let clock = self.clock.clone();
-        Genten::builder()
-            .home(self.path("home"))
-            .clock(move || clock.now())
-            .log(self.target())
-            .content_log_key(content_key())
+        builder(self.folder.path(), &self.clock)
     }
 
     pub(crate) fn producer(&self) -> Producer {
@@ -121,6 +116,22 @@ impl World {
         assert_eq!(report.completed, 0);
         assert_eq!((posts(), bundles()), before);
     }
+}
+
+fn builder(folder: &Path, clock: &Clock) -> GentenBuilder {
+    let clock = clock.clone();
+    Genten::builder()
+        .home(folder.join("home"))
+        .clock(move || clock.now())
+        .log(LogTarget::file(folder.join("log.toml")).unwrap())
+        .content_log_key(content_key())
+}
+
+/// The producer of the world in this folder, in another process.
+pub(crate) fn producer_in(folder: &Path) -> Producer {
+    let clock = Clock::at(NOW.parse().unwrap());
+    let genten = builder(folder, &clock).signer(signer(Algorithm::Es256, 1)).build().unwrap();
+    Producer::new(genten, folder, &clock)
 }
 
 /// Every bundle holds its evidence, and each body stands in these logs exactly once.
