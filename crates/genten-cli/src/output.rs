@@ -24,3 +24,8 @@ pub(crate) fn json(object: &mut ObjectWriter<'_>) {
     text.push(b'\n');
     bytes(&text);
 }
+
+/// A count as a JSON integer.
+pub(crate) fn integer(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -90,6 +90,35 @@ fn manifests_and_files_can_be_logged_later() {
     world.genten(&["log", "proof", "sha256:nonsense"]).expect(2).talks("64 hexadecimal digits");
 }
 
+/// The same entry stands in the home's log already, which says nothing about the other one.
+#[test]
+fn each_log_answers_for_itself() {
+    let world = World::new();
+    world.write("paper.pdf", "a file of the user's");
+    world.genten(&["log", "submit", "paper.pdf"]).expect(0).says("genten.local/");
+    let vkey = std::fs::read_to_string(world.home().join("log/log.vkey")).unwrap();
+    // A port that nobody listens on.
+    let nowhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let url = format!("http://{nowhere}");
+    world.genten(&["log", "init", "log.toml", "--vkey", vkey.trim(), "--url", &url]).expect(0);
+    let run = world.genten(&["log", "submit", "paper.pdf", "--log", "log.toml"]).expect(1);
+    run.says("paper.pdf: queued\n");
+}
+
+#[test]
+fn a_manifest_that_was_altered_is_not_logged() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one"))]);
+    world.fetch(&[&site.url("/a"), "--log", "none"]).expect(0);
+    let bundle = String::from_utf8(world.read("a.provenance.json")).unwrap();
+    let altered = bundle.replacen("\"fetched_at\":\"20", "\"fetched_at\":\"21", 1);
+    assert_ne!(altered, bundle);
+    world.write("altered.provenance.json", altered);
+    let run = world.genten(&["log", "submit", "altered.provenance.json"]).expect(1);
+    run.talks("does not hold under the key in mcp_key_id");
+    assert!(!world.home().join("log").exists());
+}
+
 #[test]
 fn a_bundle_that_was_lost_is_made_again_from_the_journal() {
     let world = World::new();

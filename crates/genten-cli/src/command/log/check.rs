@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context) -> Done {
         let mut object = ObjectWriter::new();
         object
             .string("origin", checkpoint.origin())
-            .integer("size", i64::try_from(size).unwrap_or(i64::MAX))
+            .integer("size", output::integer(size))
             .text("root", Some(&checkpoint.root()));
         output::json(&mut object);
     } else {

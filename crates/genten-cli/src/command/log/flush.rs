@@ -61,29 +61,27 @@ fn tell(context: &Context, report: &FlushReport) {
 fn tell_json(report: &FlushReport) {
     let mut logs = ArrayWriter::new();
     for log in &report.logs {
-        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let mut object = ObjectWriter::new();
         object
             .string("log", &log.log)
-            .integer("logged", number(log.logged))
-            .integer("batched", number(log.batched))
-            .integer("postponed", number(log.postponed))
-            .integer("rejected", number(log.rejected))
-            .integer("foreign", number(log.foreign))
+            .integer("logged", output::integer(log.logged))
+            .integer("batched", output::integer(log.batched))
+            .integer("postponed", output::integer(log.postponed))
+            .integer("rejected", output::integer(log.rejected))
+            .integer("foreign", output::integer(log.foreign))
             .boolean("busy", log.is_busy)
             .raw("alarms", &alarms(log))
             .optional("asked_until", log.asked_until.map(|until| until.to_string()).as_deref())
             .optional("error", log.error.as_ref().map(genten::LogError::code));
         logs.raw(&object.finish());
     }
-    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let mut object = ObjectWriter::new();
     object
         .raw("logs", &logs.finish())
-        .integer("bundles_completed", number(report.completed))
-        .integer("bundles_absent", number(report.absent))
-        .integer("bundles_full", number(report.full))
-        .integer("bundles_unwritten", number(report.unwritten))
+        .integer("bundles_completed", output::integer(report.completed))
+        .integer("bundles_absent", output::integer(report.absent))
+        .integer("bundles_full", output::integer(report.full))
+        .integer("bundles_unwritten", output::integer(report.unwritten))
         .boolean("complete", report.is_complete());
     output::json(&mut object);
 }

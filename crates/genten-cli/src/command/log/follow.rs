@@ -163,7 +163,6 @@ fn name_of(one: &Seen, named: &[Named]) -> String {
 }
 
 fn tell_json(followed: &Followed) {
-    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let tally = &followed.report.tally;
     let (mut unknown, mut lost, mut evidence) =
         <(ArrayWriter, ArrayWriter, ArrayWriter)>::default();
@@ -182,11 +181,11 @@ fn tell_json(followed: &Followed) {
         .string("outcome", outcome(followed).0)
         .boolean("alarm", followed.is_alarm())
         .boolean("complete", followed.is_complete())
-        .integer("entries", number(tally.entries))
-        .integer("unreadable", number(tally.unreadable))
-        .integer("unknown_kinds", number(tally.unknown_kinds.values().sum()))
-        .integer("unsearched", number(followed.unsearched))
-        .integer("quiet_seconds", number(followed.report.quiet.as_secs()))
+        .integer("entries", output::integer(tally.entries))
+        .integer("unreadable", output::integer(tally.unreadable))
+        .integer("unknown_kinds", output::integer(tally.unknown_kinds.values().sum()))
+        .integer("unsearched", output::integer(followed.unsearched))
+        .integer("quiet_seconds", output::integer(followed.report.quiet.as_secs()))
         .raw("unknown_uses", &unknown.finish())
         .raw("lost", &lost.finish())
         .raw("evidence", &evidence.finish());
@@ -196,7 +195,7 @@ fn tell_json(followed: &Followed) {
 fn use_json(one: &Seen) -> Vec<u8> {
     let mut object = ObjectWriter::new();
     object
-        .integer("entry", i64::try_from(one.entry).unwrap_or(i64::MAX))
+        .integer("entry", output::integer(one.entry))
         .text("key_sha256", Some(&one.key))
         .string("digest", &hex(&one.digest))
         .string("signature", &hex(&one.signature));

@@ -85,7 +85,6 @@ fn problem(log: &str) -> Option<String> {
 }
 
 fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
-    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let mut list = ArrayWriter::new();
     for one in stuck {
         let mut object = ObjectWriter::new();
@@ -99,12 +98,12 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
     let mut object = ObjectWriter::new();
     object
         .string("log", &log.log)
-        .integer("logged", number(log.logged))
-        .integer("waiting", number(log.waiting))
-        .integer("queued", number(log.queued))
-        .integer("sent", number(log.sent))
-        .integer("rejected", number(log.rejected))
-        .integer("bundles_to_complete", number(log.unplaced))
+        .integer("logged", output::integer(log.logged))
+        .integer("waiting", output::integer(log.waiting))
+        .integer("queued", output::integer(log.queued))
+        .integer("sent", output::integer(log.sent))
+        .integer("rejected", output::integer(log.rejected))
+        .integer("bundles_to_complete", output::integer(log.unplaced))
         .text("next_attempt", journal.outbox().next_due(&log.log)?.as_ref())
         .optional("problem", problem(&log.log).as_deref())
         .raw("stuck", &list.finish());

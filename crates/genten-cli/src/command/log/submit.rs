@@ -1,6 +1,7 @@
 //! `genten log submit`: what was signed before, or bytes alone.
 
 use genten::jws::ContentLogKey;
+use genten::jws::key_id::contained_key;
 use genten::store::Submission;
 use genten::{Flush, LogTarget, Submitter, complete_bundle};
 use genten_primitives::Printable;
@@ -32,7 +33,7 @@ pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
     warn(&send(context, &submitter, Flush::All).await?);
     let mut status = 0;
     for one in &queued {
-        status = status.max(tell(context, &submitter, one)?);
+        status = status.max(tell(context, &submitter, &log.name(), one)?);
     }
     Ok(status)
 }
@@ -58,22 +59,30 @@ async fn queue<'a>(
         }
         (Item::Content(_), None) => unreachable!("the key was read when there was such an item"),
         (Item::Manifest(document), _) => {
-            let key = document.signer_key().ok_or_else(|| {
-                Failure::new(
-                    "the key of the signer is not at hand",
-                    "Add the signer's certificate or DID document with `genten bundle add` first.",
-                )
-                .about(name)
-            })?;
+            let key = document.signer_key().ok_or_else(|| no_key(&document).about(name))?;
             let body = submitter.queue_manifest(log, &document.signed, &key).await?;
             Ok(Queued { name, document: Some(document), body })
         }
     }
 }
 
-fn tell(context: &Context, submitter: &Submitter, one: &Queued<'_>) -> Done<u8> {
-    let outbox = submitter.journal().outbox();
-    let found = outbox.find(&one.body)?;
+fn no_key(document: &Document) -> Failure {
+    match contained_key(document.key_id()) {
+        Some(_) => Failure::new(
+            "the signature does not hold under the key in mcp_key_id",
+            "No log would take it, and nobody would believe it; get the manifest again.",
+        ),
+        None => Failure::new(
+            "the key of the signer is not at hand",
+            "Add the signer's certificate or DID document with `genten bundle add` first.",
+        ),
+    }
+}
+
+/// Other logs may have the same entry; what counts is the one that was asked for.
+fn tell(context: &Context, submitter: &Submitter, log: &str, one: &Queued<'_>) -> Done<u8> {
+    let mut found = submitter.journal().outbox().find(&one.body)?;
+    found.retain(|submission| submission.log == log);
     let logged = found.iter().find(|submission| submission.entry.is_some());
     if let (Some(document), Some(_)) = (&one.document, logged) {
         complete(submitter, document)?;
