@@ -12,5 +12,4 @@ mod kit;
 mod known;
 mod limits;
 mod reading;
-mod speed;
 mod writers;

@@ -1,19 +1,35 @@
-//! How fast it is. Run by hand: `cargo test --release -p genten-store --test log -- --ignored --nocapture`.
+//! What the embedded log costs: appends in batches, proofs, and one durable append beside the syncs that it needs.
+//!
+//! `cargo bench -p genten-store --bench log`
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_precision_loss,
+    reason = "a bench that cannot go on should panic"
+)]
+
+#[allow(dead_code, reason = "the tests use the rest")]
+#[path = "../tests/log/kit.rs"]
+mod kit;
 
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::kit::{log, log_of};
+use kit::{log, log_of};
+
+fn main() {
+    appends_in_batches();
+    entries_of_ten_thousand();
+    one_append_beside_its_syncs();
+}
 
 /// Entries as a log of manifests has them: about 600 bytes.
 fn bodies(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|number| format!("{number:0>600}").into_bytes()).collect()
 }
 
-#[test]
-#[ignore = "measures"]
 fn appends_in_batches() {
     for batch in [1000, 10_000] {
         let (folder, bodies) = (tempfile::tempdir().unwrap(), bodies(batch));
@@ -22,15 +38,13 @@ fn appends_in_batches() {
         for _ in 0..100_000 / batch {
             log.lock(None).unwrap().append(&bodies).unwrap();
         }
-        eprintln!("batches of {batch}: {:.0} appends/s", 100_000.0 / start.elapsed().as_secs_f64());
+        println!("batches of {batch}: {:.0} appends/s", 100_000.0 / start.elapsed().as_secs_f64());
         let start = Instant::now();
         let checked = log.folder().check(&mut |_, _| {}).unwrap().size().get();
-        eprintln!("check: {:.0} entries/s", checked as f64 / start.elapsed().as_secs_f64());
+        println!("check: {:.0} entries/s", checked as f64 / start.elapsed().as_secs_f64());
     }
 }
 
-#[test]
-#[ignore = "measures"]
 fn entries_of_ten_thousand() {
     let (folder, bodies) = (tempfile::tempdir().unwrap(), bodies(10_000));
     let log = log_of(folder.path(), 66_000);
@@ -39,12 +53,10 @@ fn entries_of_ten_thousand() {
     for (position, body) in bodies.iter().enumerate() {
         appended.log_entry(position, body).unwrap();
     }
-    eprintln!("proof and JSON: {:?} each", start.elapsed() / 10_000);
+    println!("proof and JSON: {:?} each", start.elapsed() / 10_000);
 }
 
 /// One entry needs two files in folders that are there, and the checkpoint: three files and three folders to sync.
-#[test]
-#[ignore = "measures"]
 fn one_append_beside_its_syncs() {
     for size in [3, 40_000] {
         let folder = tempfile::tempdir().unwrap();
@@ -67,9 +79,7 @@ fn one_append_beside_its_syncs() {
         }
         let (append, syncs) = (median(appends), median(syncs));
         let ratio = append.as_secs_f64() / syncs.as_secs_f64();
-        eprintln!(
-            "from {size}: one append {append:?}, its syncs alone {syncs:?}, ratio {ratio:.2}"
-        );
+        println!("from {size}: one append {append:?}, its syncs alone {syncs:?}, ratio {ratio:.2}");
     }
 }
 
