@@ -24,6 +24,14 @@ pub enum LogError {
         /// What the system said.
         source: io::Error,
     },
+    /// The checkpoint of the log that the journal remembers does not verify.
+    #[error("what the journal remembers of the log {origin} is damaged")]
+    HeadDamaged {
+        /// The log.
+        origin: String,
+        /// What is wrong with it.
+        source: genten_tlog::CheckpointError,
+    },
     /// The log cannot be followed.
     #[error(transparent)]
     Follow(#[from] genten_rekor::FollowError),
@@ -81,6 +89,7 @@ impl LogError {
             Self::File { .. } | Self::PathNotUnicode { .. } => "log.file",
             Self::Folder(error) => error.code(),
             Self::Follow(error) => error.code(),
+            Self::HeadDamaged { .. } => "log.head-damaged",
             Self::NoReadUrl => "log.no-read-url",
             Self::Key(error) => error.code(),
             Self::LogFile(error) => error.code(),
@@ -103,6 +112,9 @@ impl LogError {
             Self::File { .. } => "Check the path and that you may read it.".to_owned(),
             Self::Folder(error) => error.hint().to_string(),
             Self::Follow(error) => error.hint().to_owned(),
+            Self::HeadDamaged { .. } => {
+                "Keep a copy of the journal, then restore it from a backup; nothing was sent.".to_owned()
+            }
             Self::NoReadUrl => "Add read_url to the file that describes the log.".to_owned(),
             Self::Key(error) => error.hint().to_owned(),
             Self::LogFile(error) => error.hint().to_owned(),

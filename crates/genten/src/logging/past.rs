@@ -22,9 +22,14 @@ impl<'p> Past<'p> {
         // Another log may use the same name with a key of its own.
         let key = &client.endpoint().logs()[0].keys()[0];
         let name = format!("{}+{}", key.name(), hex(&key.id()));
-        let head = journal.outbox().head(&name)?;
         let trust = client.endpoint().trust();
-        let known = head.and_then(|head| trust.verify(&head.note).ok());
+        // What cannot be read is not forgotten: without it the log could take back what it has shown.
+        let known = match journal.outbox().head(&name)? {
+            None => None,
+            Some(head) => Some(trust.verify(&head.note).map_err(|source| {
+                LogError::HeadDamaged { origin: key.name().to_owned(), source }
+            })?),
+        };
         let history = |reader| Mutex::new(LogHistory::new(reader, known));
         Ok(Self { journal, name, history: client.reader().cloned().map(history) })
     }

@@ -167,3 +167,25 @@ async fn wrong_answers_do_not_fill_the_disk() {
 fn files(folder: &Path) -> usize {
     std::fs::read_dir(folder).unwrap().count()
 }
+
+/// A memory that is damaged must not pass for a log that was never seen.
+#[tokio::test]
+async fn nothing_is_sent_while_the_memory_of_the_log_is_damaged() {
+    let world = World::new().await;
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    producer.flush_all().await;
+    let outbox = producer.genten.journal().unwrap().outbox();
+    let key = world.log_key();
+    let name = format!("{}+{}", key.name(), genten::primitives::encoding::hex(&key.id()));
+    let head = outbox.head(&name).unwrap().expect("the log was seen");
+    outbox.set_head(&name, b"damaged", head.size, world.now()).unwrap();
+    producer.attest_batched(2).await;
+    let posts = world.log.posts();
+    let error = producer.flush_all().await.error.expect("it is told");
+    assert_eq!((error.code(), world.log.posts()), ("log.head-damaged", posts));
+
+    outbox.set_head(&name, &head.note, head.size, world.now()).unwrap();
+    assert_eq!(producer.flush_all().await.logged, 1);
+    world.expect_arrived(&producer);
+}
