@@ -90,6 +90,19 @@ fn manifests_and_files_can_be_logged_later() {
     world.genten(&["log", "proof", "sha256:nonsense"]).expect(2).talks("64 hexadecimal digits");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_comes_out_of_a_pipe_is_logged_as_it_is() {
+    let world = World::new();
+    world.write("paper.pdf", "a file of the user's");
+    world.genten(&["log", "submit", "paper.pdf"]).expect(0).says("#0\n");
+    let mut command = world.command(&["log", "submit", "/dev/stdin"]);
+    let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"a file of the user's").unwrap();
+    assert!(child.wait().unwrap().success());
+    world.genten(&["log", "check"]).expect(0).says("all 1 entries");
+}
+
 /// The same entry stands in the home's log already, which says nothing about the other one.
 #[test]
 fn each_log_answers_for_itself() {

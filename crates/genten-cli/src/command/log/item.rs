@@ -55,9 +55,10 @@ fn content(path: &Path) -> Done<Item> {
     read.map(|(digest, _)| Item::Content(digest)).map_err(|error| Failure::file(path, &error))
 }
 
+/// Pipes are not looked into: what was read of them could not be read again.
 fn is_manifest(path: &Path) -> bool {
-    let size = std::fs::metadata(path).map_or(u64::MAX, |found| found.len());
-    if size > genten_manifest::MAX_BUNDLE_BYTES as u64 {
+    let limit = genten_manifest::MAX_BUNDLE_BYTES as u64;
+    if !std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= limit) {
         return false;
     }
     let read = std::fs::read(path).unwrap_or_default();
