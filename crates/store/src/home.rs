@@ -8,7 +8,8 @@
 //! bodies/      fetched bytes by their SHA-256
 //! evidence/    answers of logs that did not hold, for people
 //! tiles/       authenticated tiles of logs that were read
-//! senders/     one file for each log, locked by the process that sends to it; it says until when to leave the log alone
+//! senders/     one file for each log, locked by the process that sends to it; it says until when to leave the log alone. And
+//!              one for completing bundles
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -90,6 +91,16 @@ impl Home {
         let folder = self.root.join("senders");
         make_private_folder(&folder)?;
         ProcessLock::try_take(&folder.join(Sha256Digest::of(log.as_bytes()).to_string()))
+    }
+
+    /// Takes the right to complete bundles, and waits for another process that has it.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn placer(&self) -> Result<ProcessLock, StoreError> {
+        let folder = self.root.join("senders");
+        make_private_folder(&folder)?;
+        ProcessLock::take(&folder.join("placer"))
     }
 
     /// The bodies.

@@ -20,16 +20,25 @@ pub struct ProcessLock {
 const MAX_MESSAGE: u64 = 256;
 
 impl ProcessLock {
+    /// Takes the lock that the file at `path` stands for, and waits for whoever has it.
+    ///
+    /// # Errors
+    /// As [`try_take`](Self::try_take).
+    pub fn take(path: &Path) -> Result<Self, StoreError> {
+        let file = open(path)?;
+        match file.lock() {
+            Ok(()) => Ok(Self { file, path: path.to_owned() }),
+            Err(source) => Err(StoreError::io(path, source)),
+        }
+    }
+
     /// Takes the lock that the file at `path` stands for; `None` while another process, or another part of this one, has it.
     /// The file is made where it is missing, and stays.
     ///
     /// # Errors
     /// The cause, with the path. File systems without locks are one.
     pub fn try_take(path: &Path) -> Result<Option<Self>, StoreError> {
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        restrict(&mut options, Mode::Private);
-        let file = options.open(path).at(path)?;
+        let file = open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { file, path: path.to_owned() })),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -63,6 +72,13 @@ impl ProcessLock {
         };
         write().at(&self.path)
     }
+}
+
+fn open(path: &Path) -> Result<File, StoreError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    restrict(&mut options, Mode::Private);
+    options.open(path).at(path)
 }
 
 #[cfg(test)]

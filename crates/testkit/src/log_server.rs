@@ -159,17 +159,18 @@ impl LogServer {
         self.service.ledger().publish();
     }
 
-    /// How many requests to take an entry have arrived, whatever became of them.
+    /// How many requests to take an entry have been dealt with, whatever became of them: what was to be taken is in the log,
+    /// though an answer may still be held back.
     pub fn posts(&self) -> usize {
         self.service.received.count()
     }
 
-    /// Waits until so many have arrived.
+    /// Waits until there were so many.
     pub async fn wait_for_posts(&self, posts: usize) {
         self.service.received.reaches(posts).await;
     }
 
-    /// The bodies of these requests, in the order in which they arrived.
+    /// The bodies of these requests.
     pub fn bodies(&self) -> Vec<Vec<u8>> {
         self.service.received.bodies()
     }

@@ -125,12 +125,12 @@ impl TsaServer {
         self.site.listen_again().await
     }
 
-    /// How many requests for a stamp have arrived, whatever became of them.
+    /// How many requests for a stamp have been dealt with, whatever became of them; an answer may still be held back.
     pub fn posts(&self) -> usize {
         self.service.received.count()
     }
 
-    /// Waits until so many have arrived.
+    /// Waits until there were so many.
     pub async fn wait_for_posts(&self, posts: usize) {
         self.service.received.reaches(posts).await;
     }
@@ -196,11 +196,12 @@ impl Service {
     }
 
     fn post(&self, request: &SeenRequest) -> Answer {
-        self.received.add(&request.body);
-        match self.faults.take() {
+        let answer = match self.faults.take() {
             StampFault::Net(fault) => fault.apply(|| self.stamp(&StampFault::Honest, request)),
             fault => self.stamp(&fault, request),
-        }
+        };
+        self.received.add(&request.body);
+        answer
     }
 
     fn stamp(&self, fault: &StampFault, request: &SeenRequest) -> Answer {

@@ -1,8 +1,11 @@
 //! What commands that sign have to do with logs: queueing, and sending at the end.
 
-use genten::{Flush, FlushReport, Genten, GentenBuilder, LogTarget, Submitter};
+use std::time::Duration;
+
+use genten::{Flush, FlushReport, Genten, GentenBuilder, LogService, LogTarget, Submitter};
 use genten_primitives::Printable;
 
+use super::moment::now;
 use crate::cli::LogArg;
 use crate::context::Context;
 use crate::failure::{Done, Failure, with_causes};
@@ -14,9 +17,22 @@ pub(super) fn builder(context: &Context, key: Option<&str>, log: &LogArg) -> Don
     match &log.log[..] {
         "none" => Ok(builder),
         name => {
+            let target = target(name)?;
+            expect_usable(name, &target)?;
             let content_key = context.content_log_key(key.unwrap_or("default"))?;
-            Ok(builder.log(target(name)?).content_log_key(content_key))
+            Ok(builder.log(target).content_log_key(content_key))
         }
+    }
+}
+
+/// A file that describes no log is found out before anything is fetched.
+fn expect_usable(name: &str, target: &LogTarget) -> Done {
+    let LogTarget::File(path) = target else { return Ok(()) };
+    match LogService::read(path, now(), None) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::coded(error.code(), &error, error.hint())
+            .about(&format!("--log {name}"))
+            .with_status(2)),
     }
 }
 
@@ -39,20 +55,41 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
 }
 
 /// Sends what was queued. What cannot be sent now is no failure of the work: it stays queued, and the user hears of it.
-pub(super) async fn flush(context: &Context, genten: &Genten) {
-    if let Some(submitter) = genten.submitter().filter(|_| genten.is_logging()) {
-        match send(context, &submitter).await {
+pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
+    if let Some(submitter) = genten.submitter().filter(|_| genten.is_logging() && !log.queue) {
+        match send(context, &submitter, Flush::All).await {
             Ok(report) => warn(&report),
             Err(failure) => failure.print(),
         }
     }
 }
 
-pub(super) async fn send(context: &Context, submitter: &Submitter) -> Done<FlushReport> {
-    let spinner = progress::spinner("logging", context.json);
-    let report = submitter.flush(Flush::All).await;
-    spinner.finish_and_clear();
+/// Sends everything that is queued, with a bar that counts.
+pub(super) async fn send(
+    context: &Context,
+    submitter: &Submitter,
+    how: Flush,
+) -> Done<FlushReport> {
+    let bar = progress::bar("log entries", context.json);
+    let total = left(submitter)?;
+    bar.set_length(total);
+    let mut work = std::pin::pin!(submitter.flush(how));
+    let report = loop {
+        tokio::select! {
+            report = &mut work => break report,
+            () = tokio::time::sleep(Duration::from_millis(250)) => {
+                bar.set_position(total.saturating_sub(left(submitter)?));
+            }
+        }
+    };
+    bar.finish_and_clear();
     Ok(report?)
+}
+
+/// Entries and manifests that have not arrived.
+fn left(submitter: &Submitter) -> Done<u64> {
+    let counts = submitter.journal().outbox().counts()?;
+    Ok(counts.iter().map(|log| log.waiting + log.queued + log.sent).sum())
 }
 
 /// Says of each log what did not arrive, and why, and which bundles could not be completed.

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use genten_primitives::{Sha256Digest, Timestamp};
-use genten_rekor::{ForkKind, HistoryError};
+use genten_rekor::{ForkEvidence, ForkKind, HistoryError};
 use genten_store::atomic::{self, Mode};
 use genten_store::{Home, StoreError};
 
@@ -62,16 +62,7 @@ pub(super) fn keep(
 /// The checkpoints that contradict each other, with the proof that connects them, before the answer in which one of them came.
 pub(super) fn contradiction(error: &HistoryError, answer: &[u8]) -> Vec<u8> {
     let text = match error {
-        HistoryError::Fork(fork) => {
-            let proof = match &fork.kind {
-                ForkKind::SameSize => String::new(),
-                ForkKind::OtherBeginning(growth) => {
-                    let hashes = growth.proof.hashes().iter().map(|hash| format!("{hash}\n"));
-                    format!("{}\n{}\n", growth.root, hashes.collect::<String>())
-                }
-            };
-            format!("{}\n{}\n{proof}", fork.first, fork.second)
-        }
+        HistoryError::Fork(fork) => fork_text(fork),
         HistoryError::Behind { known, seen } => {
             let note = |note: &[u8]| String::from_utf8_lossy(note).into_owned();
             format!("{}\n{}\n", note(known.note()), note(seen.note()))
@@ -79,6 +70,19 @@ pub(super) fn contradiction(error: &HistoryError, answer: &[u8]) -> Vec<u8> {
         _ => String::new(),
     };
     [text.as_bytes(), answer].concat()
+}
+
+/// Both notes; and where their trees have different sizes, the root that the larger tree had at the smaller size, and the
+/// consistency proof from there to the larger root. With the log's key that is all it takes to convict the log.
+pub(super) fn fork_text(fork: &ForkEvidence) -> String {
+    let proof = match &fork.kind {
+        ForkKind::SameSize => String::new(),
+        ForkKind::OtherBeginning(growth) => {
+            let hashes = growth.proof.hashes().iter().map(|hash| format!("{hash}\n"));
+            format!("{}\n{}\n", growth.root, hashes.collect::<String>())
+        }
+    };
+    format!("{}\n{}\n{proof}", fork.first, fork.second)
 }
 
 fn with_causes(error: &dyn Error) -> String {

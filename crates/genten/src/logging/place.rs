@@ -7,7 +7,9 @@ use genten_jws::SignedBytes;
 use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
 use genten_primitives::HashAlgorithm;
 use genten_store::atomic::{self, Mode};
-use genten_store::{Evidence, Journal, LogSubject, Outbox, StoreError, SubmissionId, Unplaced};
+use genten_store::{
+    Evidence, Home, Journal, LogSubject, Outbox, StoreError, SubmissionId, Unplaced,
+};
 use genten_tlog::rekor::HashedRekord;
 
 use super::LogError;
@@ -37,14 +39,18 @@ enum Outcome {
     Full,
 }
 
-/// Completes every bundle whose evidence is there.
-pub(super) fn all(journal: &Journal) -> Result<Placed, LogError> {
+/// Completes every bundle whose evidence is there. One process at a time: two that each had read a bundle before the other
+/// wrote it would undo one another's work.
+pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
+    let _right = home.placer()?;
     let (outbox, mut after, mut placed) = (journal.outbox(), 0, Placed::default());
     let mut is_synced = false;
     loop {
-        let unplaced = outbox.unplaced(after, STEP)?;
+        let mut unplaced = outbox.unplaced(after, STEP)?;
         let Some((last, _)) = unplaced.last() else { return Ok(placed) };
         after = *last;
+        // Entries about a manifest and about its content were queued one after the other.
+        unplaced.dedup_by_key(|(_, one)| one.manifest_id);
         let mut done = Vec::new();
         for (_, one) in unplaced {
             let evidence = outbox.evidence(&one.manifest_id)?;

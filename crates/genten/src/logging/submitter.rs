@@ -1,7 +1,7 @@
 //! Who sends what is queued.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
@@ -227,8 +227,8 @@ impl Submitter {
     pub async fn flush(&self, how: Flush) -> Result<FlushReport, LogError> {
         let logs = self.journal.outbox().logs_to_serve()?;
         let logs = join_all(logs.into_iter().map(|log| self.flush_log(log, how))).await;
-        let journal = Arc::clone(&self.journal);
-        let placed = blocking(move || place::all(&journal)).await?;
+        let (home, journal) = (self.home.clone(), Arc::clone(&self.journal));
+        let placed = blocking(move || place::all(&home, &journal)).await?;
         Ok(FlushReport {
             logs,
             completed: placed.completed,
@@ -248,7 +248,7 @@ impl Submitter {
     }
 
     async fn serve(&self, flush: &mut LogFlush, how: Flush) -> Result<(), LogError> {
-        let Some(right) = self.home.sender(&flush.log)? else {
+        let Some(right) = self.right_to_send(&flush.log, how).await? else {
             flush.is_busy = true;
             return Ok(());
         };
@@ -280,6 +280,19 @@ impl Submitter {
         match tally.asked {
             Some(until) => Ok(right.leave_message(&until.to_string())?),
             None => Ok(()),
+        }
+    }
+
+    /// Whoever wants everything sent waits for another process that is sending: it may not see what was queued just now.
+    async fn right_to_send(&self, log: &str, how: Flush) -> Result<Option<ProcessLock>, LogError> {
+        let start = Instant::now();
+        loop {
+            match self.home.sender(log)? {
+                None if how == Flush::All && start.elapsed() < PATIENCE => {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                right => return Ok(right),
+            }
         }
     }
 
@@ -375,6 +388,9 @@ impl Submitter {
         }
     }
 }
+
+/// How long to wait for another process that sends.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 const SHORTEST: Duration = Duration::from_millis(200);
 const LONGEST: Duration = Duration::from_secs(5);

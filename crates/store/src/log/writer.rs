@@ -48,11 +48,10 @@ impl<'log> LogWriter<'log> {
     /// Adds entries, each of at most 65,535 bytes, in their order. When this returns they are durable and under the signed
     /// checkpoint. Without entries nothing is written.
     ///
-    /// Another append after one that failed is fine. Whether that one took place after all shows in the size.
-    ///
     /// # Errors
-    /// [`LogError::EntryTooLong`], [`LogError::Full`], [`LogError::Signer`], [`LogError::Store`]. The log is then as it was; except
-    /// that a failure while the checkpoint was put in place leaves open which of the two it has.
+    /// [`LogError::EntryTooLong`], [`LogError::Full`], [`LogError::Signer`], [`LogError::Store`]. The log is then as it was, and the
+    /// writer can go on; except that [`LogError::Store`] leaves open whether the checkpoint was put in place just before.
+    /// Ask [`LogFolder::find`](super::LogFolder::find) before the same entries are given again.
     pub fn append(&mut self, entries: &[impl AsRef<[u8]>]) -> Result<Appended, LogError> {
         let entries: Vec<&[u8]> = entries.iter().map(AsRef::as_ref).collect();
         expect_fit(&entries)?;

@@ -48,20 +48,18 @@ pub struct Unplaced {
 }
 
 impl Outbox<'_> {
-    /// Manifests whose bundle is on disk and lacks evidence that is complete, those first that came first; at most `limit`,
-    /// of those whose number is above `after`. With each comes its number.
+    /// Manifests whose bundle is on disk and lacks evidence that is complete, those first that came first: of those whose number
+    /// is above `after`, from the next `limit` on. With each comes its number; one manifest can come twice.
     ///
     /// # Errors
     /// The cause, with the path.
     pub fn unplaced(&self, after: i64, limit: u32) -> Result<Vec<(i64, Unplaced)>, StoreError> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT max(m.id) AS last, m.manifest_id, e.bundle_path, e.manifest IS NOT NULL
-                    FROM member AS m
+                "SELECT m.id, m.manifest_id, e.bundle_path, e.manifest IS NOT NULL FROM member AS m
                     JOIN submission AS s ON s.id = m.submission AND s.state = 'logged'
                     JOIN entry AS e ON e.manifest_id = m.manifest_id AND e.bundle_path IS NOT NULL
-                    WHERE m.placed = 0 AND m.id > ?
-                    GROUP BY m.manifest_id ORDER BY last LIMIT ?",
+                    WHERE m.placed = 0 AND m.id > ? ORDER BY m.id LIMIT ?",
             )?;
             let rows = statement.query_map(params![after, limit], |row| {
                 let bundle = path_from_value(row.get_ref(2)?);
@@ -116,8 +114,9 @@ impl Outbox<'_> {
     /// The cause, with the path.
     pub fn placed(&self, placed: &[(Sha256Digest, Vec<SubmissionId>)]) -> Result<(), StoreError> {
         self.journal.transact(|transaction| {
+            // The plus keeps the index of submissions out of it: a batch has thousands of members.
             let mut update = transaction.prepare_cached(
-                "UPDATE member SET placed = 1 WHERE manifest_id = ? AND submission = ?",
+                "UPDATE member SET placed = 1 WHERE manifest_id = ? AND +submission = ?",
             )?;
             for (manifest_id, submissions) in placed {
                 for id in submissions {

@@ -67,12 +67,14 @@ impl Service {
 
     fn write(&self, request: &SeenRequest) -> Answer {
         let body = &request.body;
-        self.received.add(body);
-        match self.writes.take() {
+        let answer = match self.writes.take() {
             WriteFault::Net(fault) => fault.apply(|| self.submit(&WriteFault::Honest, body)),
             WriteFault::Frozen => answers::frozen(),
             fault => self.submit(&fault, body),
-        }
+        };
+        // Whoever waits for the count finds the fault used up and the entry taken.
+        self.received.add(body);
+        answer
     }
 
     fn submit(&self, fault: &WriteFault, body: &[u8]) -> Answer {

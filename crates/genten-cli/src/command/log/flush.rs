@@ -1,13 +1,15 @@
 //! `genten log flush`: send everything, complete the bundles.
 
 use genten::{Flush, FlushReport, LogFlush, Submitter};
+use genten_primitives::Printable;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 
 use crate::cli::LogFlushArgs;
-use crate::command::logging::warn;
+use crate::command::logging::{send, warn};
+use crate::command::text;
 use crate::context::Context;
 use crate::failure::Done;
-use crate::{output, progress};
+use crate::output;
 
 pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
     let submitter = Submitter::of_home(&context.home()?)?;
@@ -15,33 +17,44 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
         submitter.requeue_rejected()?;
     }
     let how = if args.due { Flush::Due } else { Flush::All };
-    let spinner = progress::spinner("sending", context.json);
-    let report = submitter.flush(how).await;
-    spinner.finish_and_clear();
-    let report = report?;
+    let report = send(context, &submitter, how).await?;
     tell(context, &report);
-    Ok(u8::from(!report.is_complete()))
+    let counts = submitter.journal().outbox().counts()?;
+    let waits = counts.iter().any(|log| [log.waiting, log.queued, log.sent] != [0; 3]);
+    let refused = counts.iter().map(|log| log.rejected).sum::<u64>();
+    if refused > 0 {
+        eprintln!(
+            "genten: {refused} entries were refused and wait for --rejected; `genten log status` says why"
+        );
+    }
+    let is_done = if args.due { report.is_complete() } else { !waits };
+    Ok(u8::from(!is_done || refused > 0))
 }
 
-pub(super) fn tell(context: &Context, report: &FlushReport) {
+fn count(number: u64, one: &str, several: &str) -> String {
+    text::count(usize::try_from(number).unwrap_or(usize::MAX), one, several)
+}
+
+fn tell(context: &Context, report: &FlushReport) {
     warn(report);
     if context.json {
         return tell_json(report);
     }
     for log in &report.logs {
-        output::line(&format!("{}: {} entries logged", log.log, log.logged));
+        let logged = count(log.logged, "entry", "entries");
+        output::line(&format!("{}: {logged} logged", Printable(&log.log)));
     }
     if report.logs.is_empty() {
-        output::line("nothing waits");
+        output::line("nothing waits to be sent");
     }
     if report.completed > 0 {
-        output::line(&format!("{} bundles hold their evidence now", report.completed));
+        let bundles = count(report.completed, "bundle holds its", "bundles hold their");
+        output::line(&format!("{bundles} evidence now"));
     }
     if report.absent > 0 {
-        output::line(&format!(
-            "{} bundles are not where they were; `genten log proof FILE` completes one",
-            report.absent
-        ));
+        let bundles =
+            count(report.absent, "bundle is not where it was", "bundles are not where they were");
+        output::line(&format!("{bundles}; `genten log proof FILE` completes one"));
     }
 }
 

@@ -9,18 +9,15 @@ use genten_primitives::json::ObjectWriter;
 use super::item::Item;
 use crate::cli::LogSubmitArgs;
 use crate::command::document::Document;
-use crate::command::logging::{target, warn};
+use crate::command::logging::{send, target, warn};
 use crate::context::Context;
 use crate::failure::{Done, Failure, write_file};
-use crate::{output, progress};
+use crate::output;
 
 pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
     let log = target(&args.log.log)?;
-    let items: Vec<_> = args
-        .items
-        .iter()
-        .map(|text| Item::open(text, args.subject).map_err(|failure| failure.about(text)))
-        .collect::<Done<_>>()?;
+    let items: Vec<_> =
+        args.items.iter().map(|text| Item::open(text, args.subject)).collect::<Done<_>>()?;
     let submitter = Submitter::of_home(&context.home()?)?;
     let needs_key = items.iter().any(|item| matches!(item, Item::Content(_)));
     let content_key = if needs_key { Some(context.content_log_key(&args.key)?) } else { None };
@@ -32,10 +29,7 @@ pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
         output::line(&format!("{} queued; `genten log flush` sends", queued.len()));
         return Ok(0);
     }
-    let spinner = progress::spinner("logging", context.json);
-    let report = submitter.flush(Flush::All).await;
-    spinner.finish_and_clear();
-    warn(&report?);
+    warn(&send(context, &submitter, Flush::All).await?);
     let mut status = 0;
     for one in &queued {
         status = status.max(tell(context, &submitter, one)?);
