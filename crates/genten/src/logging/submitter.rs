@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
-use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
-use genten_store::{Durability, Home, Journal, LogSubject, ProcessLock, Waiting, Want, Wanted};
+use genten_primitives::Timestamp;
+use genten_store::{Durability, Home, Journal, ProcessLock, Waiting};
 
 use super::sending::Tally;
-use super::wanted::of_content;
-use super::{Alarm, LogError, LogRules, LogTarget, batch, door, es256_body, local, place, sending};
+use super::{
+    FlushReport, LogError, LogFlush, LogRules, LogTarget, batch, door, local, place, sending,
+};
 use crate::builder::{Clock, system_clock};
 use crate::signer::AnySigner;
 use crate::{Error, KeyRing};
@@ -45,10 +45,10 @@ use crate::{Error, KeyRing};
 #[derive(Clone)]
 pub struct Submitter {
     home: Home,
-    journal: Arc<Journal>,
+    pub(super) journal: Arc<Journal>,
     signers: Vec<Arc<AnySigner>>,
     rules: LogRules,
-    clock: Clock,
+    pub(super) clock: Clock,
 }
 
 /// How much is to be sent.
@@ -59,74 +59,6 @@ pub enum Flush {
     All,
     /// What is due: batches that are full or old enough, and sends whose time has come.
     Due,
-}
-
-/// What came of it.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct FlushReport {
-    /// Log by log, in the order of their names.
-    pub logs: Vec<LogFlush>,
-    /// Bundles that hold their evidence now.
-    pub completed: u64,
-    /// Bundles that are not where they were: their evidence stays in the journal.
-    pub absent: u64,
-    /// Bundles that would be larger than verifiers read with their evidence, which stays in the journal.
-    pub full: u64,
-    /// Bundles that could not be read or written. They are tried again.
-    pub unwritten: u64,
-    /// Why the first of them could not.
-    pub unwritten_because: Option<LogError>,
-}
-
-/// What came of it in one log.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct LogFlush {
-    /// The log's name.
-    pub log: String,
-    /// Manifests that were put into batches.
-    pub batched: u64,
-    /// Manifests that wait for a batch of a signer who is not here.
-    pub foreign: u64,
-    /// Entries that the log has now.
-    pub logged: u64,
-    /// Entries that were put off.
-    pub postponed: u64,
-    /// Entries that the log refused.
-    pub rejected: u64,
-    /// Answers of the log or the timestamp authority that do not hold. The entries were put off.
-    pub alarms: Vec<Alarm>,
-    /// The log has asked to be left alone until then.
-    pub asked_until: Option<Timestamp>,
-    /// Another process is sending to this log.
-    pub is_busy: bool,
-    /// Why nothing more could be done.
-    pub error: Option<LogError>,
-}
-
-impl FlushReport {
-    /// Entries that logs have now.
-    pub fn logged(&self) -> u64 {
-        self.logs.iter().map(|log| log.logged).sum()
-    }
-
-    /// Answers that do not hold, of all logs and timestamp authorities.
-    pub fn alarms(&self) -> impl Iterator<Item = &Alarm> {
-        self.logs.iter().flat_map(|log| &log.alarms)
-    }
-
-    /// Whether everything that was to be sent has arrived, and no bundle still lacks it that could hold it.
-    pub fn is_complete(&self) -> bool {
-        self.unwritten == 0 && self.logs.iter().all(LogFlush::is_complete)
-    }
-}
-
-impl LogFlush {
-    fn is_complete(&self) -> bool {
-        let open = [self.foreign, self.postponed, self.rejected] != [0, 0, 0];
-        !open && !self.is_busy && self.asked_until.is_none() && self.error.is_none()
-    }
 }
 
 impl Submitter {
@@ -159,64 +91,6 @@ impl Submitter {
     /// The journal whose outbox is served.
     pub fn journal(&self) -> &Journal {
         &self.journal
-    }
-
-    /// Queues an entry about a manifest that was signed before, by whomever; gives the entry's body.
-    ///
-    /// With an ES256 key the entry needs no secret: the manifest's own signature is logged. With an Ed25519 key the signer
-    /// must be here.
-    ///
-    /// # Errors
-    /// The signature does not hold under the key, the signer of an Ed25519 manifest is not here, or the outbox cannot be
-    /// written.
-    pub async fn queue_manifest(
-        &self,
-        log: &LogTarget,
-        signed: &SignedBytes,
-        key: &PublicKey,
-    ) -> Result<Vec<u8>, LogError> {
-        signed.verify(key).map_err(LogError::WrongSignature)?;
-        let own = self.signer(&key.thumbprint().to_string());
-        let body = match (own, signed.header().alg) {
-            (Some(signer), _) => signer.log_body(signed.input(), signed.signature()).await?,
-            (None, Algorithm::Es256) => es256_body(signed.input(), signed.signature(), key)?,
-            (None, Algorithm::EdDsa) => return Err(LogError::SignerMissing),
-        };
-        let want = Want::Entry { subject: LogSubject::Manifest, body: body.clone() };
-        let wanted = Wanted { log: log.name(), want };
-        self.journal.outbox().add(Some(&signed.sha256()), &[wanted], (self.clock)())?;
-        Ok(body)
-    }
-
-    /// Queues an entry about bytes, by their digest; gives the entry's body.
-    ///
-    /// # Errors
-    /// The key cannot sign, or the outbox cannot be written.
-    pub fn queue_content(
-        &self,
-        log: &LogTarget,
-        content: Sha256Digest,
-        key: &dyn ContentLogSigner,
-    ) -> Result<Vec<u8>, LogError> {
-        let want = of_content(content, key)?;
-        let body = match &want {
-            Want::Entry { body, .. } => body.clone(),
-            Want::Batch { .. } => Vec::new(),
-        };
-        self.journal.outbox().add(None, &[Wanted { log: log.name(), want }], (self.clock)())?;
-        Ok(body)
-    }
-
-    /// Queues again what logs refused.
-    ///
-    /// # Errors
-    /// The outbox cannot be read or written.
-    pub fn requeue_rejected(&self) -> Result<(), LogError> {
-        let outbox = self.journal.outbox();
-        for log in outbox.counts()? {
-            outbox.retry(&log.log, true, (self.clock)())?;
-        }
-        Ok(())
     }
 
     /// Sends what is queued. A log that cannot be reached does not keep the others waiting, and is no error here: the report
@@ -339,7 +213,7 @@ impl Submitter {
         waiting.count >= u64::from(self.rules.batch_size) || waited < 0 || waited >= patience
     }
 
-    fn signer(&self, thumbprint: &str) -> Option<&AnySigner> {
+    pub(super) fn signer(&self, thumbprint: &str) -> Option<&AnySigner> {
         let is_it = |one: &&Arc<AnySigner>| one.public_key().thumbprint().to_string() == thumbprint;
         self.signers.iter().find(is_it).map(|signer| &**signer)
     }

@@ -16,6 +16,7 @@ mod outage;
 mod producer;
 mod reader;
 mod recorded;
+mod running;
 mod sharing;
 mod signers;
 mod stamps;

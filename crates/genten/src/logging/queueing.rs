@@ -1,0 +1,68 @@
+//! What is queued after it was signed.
+
+use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
+use genten_primitives::{PublicKey, Sha256Digest};
+use genten_store::{LogSubject, Want, Wanted};
+
+use super::wanted::of_content;
+use super::{LogError, LogTarget, Submitter, es256_body};
+
+impl Submitter {
+    /// Queues an entry about a manifest that was signed before, by whomever; gives the entry's body.
+    ///
+    /// With an ES256 key the entry needs no secret: the manifest's own signature is logged. With an Ed25519 key the signer
+    /// must be here.
+    ///
+    /// # Errors
+    /// The signature does not hold under the key, the signer of an Ed25519 manifest is not here, or the outbox cannot be
+    /// written.
+    pub async fn queue_manifest(
+        &self,
+        log: &LogTarget,
+        signed: &SignedBytes,
+        key: &PublicKey,
+    ) -> Result<Vec<u8>, LogError> {
+        signed.verify(key).map_err(LogError::WrongSignature)?;
+        let own = self.signer(&key.thumbprint().to_string());
+        let body = match (own, signed.header().alg) {
+            (Some(signer), _) => signer.log_body(signed.input(), signed.signature()).await?,
+            (None, Algorithm::Es256) => es256_body(signed.input(), signed.signature(), key)?,
+            (None, Algorithm::EdDsa) => return Err(LogError::SignerMissing),
+        };
+        let want = Want::Entry { subject: LogSubject::Manifest, body: body.clone() };
+        let wanted = Wanted { log: log.name(), want };
+        self.journal.outbox().add(Some(&signed.sha256()), &[wanted], (self.clock)())?;
+        Ok(body)
+    }
+
+    /// Queues an entry about bytes, by their digest; gives the entry's body.
+    ///
+    /// # Errors
+    /// The key cannot sign, or the outbox cannot be written.
+    pub fn queue_content(
+        &self,
+        log: &LogTarget,
+        content: Sha256Digest,
+        key: &dyn ContentLogSigner,
+    ) -> Result<Vec<u8>, LogError> {
+        let want = of_content(content, key)?;
+        let body = match &want {
+            Want::Entry { body, .. } => body.clone(),
+            Want::Batch { .. } => Vec::new(),
+        };
+        self.journal.outbox().add(None, &[Wanted { log: log.name(), want }], (self.clock)())?;
+        Ok(body)
+    }
+
+    /// Queues again what logs refused.
+    ///
+    /// # Errors
+    /// The outbox cannot be read or written.
+    pub fn requeue_rejected(&self) -> Result<(), LogError> {
+        let outbox = self.journal.outbox();
+        for log in outbox.counts()? {
+            outbox.retry(&log.log, true, (self.clock)())?;
+        }
+        Ok(())
+    }
+}
