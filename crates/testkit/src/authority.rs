@@ -3,10 +3,12 @@
 use std::ops::{Add, Sub};
 use std::time::Duration;
 
-use genten_primitives::Timestamp;
+use genten_pki::{Certificate, CtEntry};
+use genten_primitives::{Sha256Digest, Timestamp};
 use rcgen::{
     BasicConstraints, CertificateParams, CustomExtension, DistinguishedName, DnType,
-    ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, KeyUsagePurpose, RsaKeySize,
+    ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, KeyUsagePurpose, PublicKeyData as _,
+    RsaKeySize,
 };
 
 use crate::TestkitError;
@@ -80,9 +82,30 @@ impl Authority {
     ///
     /// When a name is not one, or no key can be made.
     pub fn issue(&self, leaf: &Leaf) -> Result<Identity, TestkitError> {
+        self.certify(leaf, &key(leaf.key)?)
+    }
+
+    /// A server identity whose certificate holds promises of logs: `promise` is told what they log, and gives the list.
+    ///
+    /// # Errors
+    ///
+    /// As [`issue`](Self::issue).
+    pub fn issue_promised(
+        &self,
+        leaf: &Leaf,
+        promise: impl FnOnce(&CtEntry<'_>) -> Vec<u8>,
+    ) -> Result<Identity, TestkitError> {
         let key = key(leaf.key)?;
-        let params = leaf.params()?;
-        let certificate = params.signed_by(&key, &self.issuer).map_err(no_certificate)?;
+        let plain = self.certify(leaf, &key)?;
+        let plain = Certificate::from_der(plain.leaf_der())
+            .map_err(|error| TestkitError::Certificate(error.into()))?;
+        let issuer_key_hash = Sha256Digest::of(&self.issuer.key().subject_public_key_info());
+        let entry = CtEntry::Precertificate { issuer_key_hash, tbs: plain.tbs_der() };
+        self.certify(&leaf.clone().sct_list(promise(&entry)), &key)
+    }
+
+    fn certify(&self, leaf: &Leaf, key: &KeyPair) -> Result<Identity, TestkitError> {
+        let certificate = leaf.params()?.signed_by(key, &self.issuer).map_err(no_certificate)?;
         let mut chain = vec![certificate.der().to_vec()];
         chain.extend(self.below_root.iter().cloned());
         Ok(Identity {
