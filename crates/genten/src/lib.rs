@@ -51,8 +51,8 @@ pub use genten_verify::{Body, Policy, Report, Trust, TrustKit, Verdict, Verifier
 pub use keys::{KeyError, KeyRing, NewKeyId, StoredKey, id_in_chain};
 #[cfg(feature = "log")]
 pub use logging::{
-    Alone, Flush, FlushReport, Followed, Following, LogError, LogFileError, LogFlush, LogRules,
-    LogService, LogTarget, Lost, Submitter, complete_bundle, follow, home_log,
+    Alone, CertificateFlush, Flush, FlushReport, Followed, Following, LogError, LogFileError,
+    LogFlush, LogRules, LogService, LogTarget, Lost, Submitter, complete_bundle, follow, home_log,
 };
 pub use revision::{RevisionError, RevisionFrom};
 pub use terms::Terms;

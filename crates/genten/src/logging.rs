@@ -7,6 +7,7 @@
 
 mod alarm;
 mod batch;
+mod certificates;
 mod error;
 mod following;
 mod local;
@@ -18,6 +19,8 @@ mod submitter;
 mod target;
 mod wanted;
 
+pub use certificates::CertificateFlush;
+pub(crate) use certificates::{read_list, wanted};
 pub use error::LogError;
 pub use following::{Followed, Following, Lost, follow};
 pub use local::home_log;

@@ -209,7 +209,7 @@ impl<'l> CtPromise<'l> {
     }
 
     fn wrong(&self, source: ReadError, answer: Vec<u8>) -> CtError {
-        CtError::Wrong { origin: self.origin().to_owned(), source, answer }
+        CtError::Wrong { origin: self.origin().to_owned(), source: source.into(), answer }
     }
 }
 

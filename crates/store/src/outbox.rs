@@ -34,7 +34,7 @@ pub(crate) use batches::digest;
 pub use batches::{BatchMember, NewBatch, Waiting};
 pub use followed::Seen;
 pub use heads::LogHead;
-pub use placing::{Evidence, Placed, Unplaced};
+pub use placing::{Evidence, Holding, Unplaced};
 pub(crate) use sending::{LONGEST_WAIT, later};
 pub use status::{LogCounts, Stuck};
 pub(crate) use submission::named;

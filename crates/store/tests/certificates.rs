@@ -7,8 +7,8 @@ mod common;
 use common::{entry, id, time};
 use genten_primitives::Sha256Digest;
 use genten_store::{
-    Certificate, CertificateCounts, CertificateProof, CertificateState, Durability, Journal,
-    LogState, Placed, WantedCertificate,
+    Certificate, CertificateCounts, CertificateProof, CertificateState, Durability, Holding,
+    Journal, LogState, WantedCertificate,
 };
 
 fn journal(folder: &tempfile::TempDir) -> Journal {
@@ -151,7 +151,7 @@ fn a_bundle_lacks_the_proof_until_it_is_noted_that_it_holds_it() {
     assert_eq!(outbox.unplaced(unplaced[0].0, 10).unwrap(), unplaced[1..]);
     let placed = |number, tlog_proof| {
         outbox
-            .placed(&[Placed { manifest_id: id(number), submissions: vec![], tlog_proof }])
+            .placed(&[Holding { manifest_id: id(number), submissions: vec![], tlog_proof }])
             .unwrap();
     };
     placed(1, true);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::{entry, id, time};
 use genten_store::{
-    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Placed, Seen, Submission,
+    BatchMember, Durability, Holding, Journal, LogState, LogSubject, NewBatch, Seen, Submission,
     Want, Wanted,
 };
 
@@ -73,7 +73,7 @@ fn a_manifest_goes_its_way() {
     let subjects: Vec<_> = evidence.iter().map(|one| one.subject).collect();
     assert_eq!(subjects, [LogSubject::Manifest, LogSubject::Content]);
     let submissions = evidence.iter().map(|one| one.submission).collect();
-    outbox.placed(&[Placed { manifest_id: id(1), submissions, tlog_proof: false }]).unwrap();
+    outbox.placed(&[Holding { manifest_id: id(1), submissions, tlog_proof: false }]).unwrap();
     assert_eq!(outbox.unplaced(0, 10).unwrap(), []);
 }
 

@@ -1,13 +1,15 @@
 //! What commands that sign have to do with logs: queueing, and sending at the end.
 
+use std::path::Path;
 use std::time::Duration;
 
-use genten::{Flush, FlushReport, Genten, GentenBuilder, LogTarget, Submitter};
+use genten::{CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogTarget, Submitter};
+use genten_pki::MAX_CT_LOG_LIST;
 use genten_primitives::Printable;
 
-use crate::cli::LogArg;
+use crate::cli::{CtArg, LogArg};
 use crate::context::Context;
-use crate::failure::{Done, Failure, with_causes};
+use crate::failure::{Done, Failure, read_file, with_causes};
 use crate::progress;
 
 /// A builder that signs with the named key, or the default one, and queues for the log of the option.
@@ -20,6 +22,19 @@ pub(super) fn builder(context: &Context, key: Option<&str>, log: &LogArg) -> Don
             Ok(builder.log(target(name)?).content_log_key(content_key))
         }
     }
+}
+
+/// The same builder, which queues servers' certificates where there is a list of logs.
+pub(super) fn proving(builder: GentenBuilder, ct: &CtArg) -> Done<GentenBuilder> {
+    match &ct.ct_list {
+        None => Ok(builder),
+        Some(path) => Ok(builder.ct_logs(ct_list(path)?)),
+    }
+}
+
+/// The list of logs in a file, word for word.
+pub(super) fn ct_list(path: &Path) -> Done<Vec<u8>> {
+    read_file(path, MAX_CT_LOG_LIST as u64)
 }
 
 /// The log of an option.
@@ -42,11 +57,15 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
 
 /// Sends what was queued. What cannot be sent now is no failure of the work: it stays queued, and the user hears of it.
 pub(super) async fn flush(context: &Context, genten: &Genten) {
-    if let Some(submitter) = genten.submitter().filter(|_| genten.is_logging()) {
-        match send(context, &submitter, Flush::All).await {
-            Ok(report) => warn(&report),
-            Err(failure) => failure.print(),
-        }
+    let Some(submitter) = genten.submitter() else { return };
+    let report = match (genten.is_logging(), genten.proves_certificates()) {
+        (true, _) => send(context, &submitter, Flush::All).await,
+        (false, true) => submitter.prove_certificates(Flush::All).await.map_err(Into::into),
+        (false, false) => return,
+    };
+    match report {
+        Ok(report) => warn(&report),
+        Err(failure) => failure.print(),
     }
 }
 
@@ -78,8 +97,9 @@ fn left(submitter: &Submitter) -> Done<u64> {
     Ok(counts.iter().map(|log| log.waiting + log.queued + log.sent).sum())
 }
 
-/// Says of each log what did not arrive, and why.
+/// Says of each log what did not arrive, and why, and which certificates are not proven.
 pub(super) fn warn(report: &FlushReport) {
+    warn_certificates(&report.certificates);
     for log in &report.logs {
         let name = Printable(&log.log);
         if let Some(error) = &log.error {
@@ -107,5 +127,32 @@ pub(super) fn warn(report: &FlushReport) {
                 log.foreign
             );
         }
+    }
+}
+
+fn warn_certificates(report: &CertificateFlush) {
+    if let Some(error) = &report.error {
+        eprintln!("genten: certificates: {} [{}]", Printable(&with_causes(error)), error.code());
+    }
+    if report.is_busy {
+        eprintln!("genten: certificates: another process is asking for their proofs");
+    }
+    if report.postponed > 0 {
+        eprintln!(
+            "genten: {} certificates are not proven yet; `genten log flush --ct-list FILE` asks again, `genten log status` says why",
+            report.postponed
+        );
+    }
+    if report.failed > 0 {
+        eprintln!(
+            "genten: {} certificates cannot be proven; `genten log status` says why",
+            report.failed
+        );
+    }
+    if report.waiting > 0 {
+        eprintln!(
+            "genten: {} certificates wait to be proven; `genten log flush --ct-list FILE` asks",
+            report.waiting
+        );
     }
 }

@@ -6,7 +6,9 @@ use genten_jws::SignedBytes;
 use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
 use genten_primitives::HashAlgorithm;
 use genten_store::atomic::{self, Mode};
-use genten_store::{Evidence, Home, Journal, LogSubject, StoreError, SubmissionId, Unplaced};
+use genten_store::{
+    CertificateProof, Evidence, Holding, Home, Journal, LogSubject, StoreError, Unplaced,
+};
 use genten_tlog::rekor::HashedRekord;
 
 use super::LogError;
@@ -39,8 +41,13 @@ pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
         let mut done = Vec::new();
         for (_, one) in unplaced {
             let evidence = outbox.evidence(&one.manifest_id)?;
-            match complete_file(&one, &evidence)? {
-                true => done.push((one.manifest_id, submissions(&evidence))),
+            let proof = journal.certificates().proof(&one.manifest_id)?;
+            match complete_file(&one, &evidence, proof.as_ref())? {
+                true => done.push(Holding {
+                    manifest_id: one.manifest_id,
+                    submissions: evidence.iter().map(|one| one.submission).collect(),
+                    tlog_proof: proof.is_some(),
+                }),
                 false => placed.absent += 1,
             }
         }
@@ -49,20 +56,20 @@ pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
     }
 }
 
-fn submissions(evidence: &[Evidence]) -> Vec<SubmissionId> {
-    evidence.iter().map(|one| one.submission).collect()
-}
-
 /// Whether the file is the bundle of this manifest, which then holds the evidence. A file that is something else, or that is
 /// not there, is left alone.
-fn complete_file(one: &Unplaced, evidence: &[Evidence]) -> Result<bool, LogError> {
+fn complete_file(
+    one: &Unplaced,
+    evidence: &[Evidence],
+    proof: Option<&CertificateProof>,
+) -> Result<bool, LogError> {
     let Some(bytes) = read(&one.bundle)? else { return Ok(false) };
     let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(false) };
     let signed = SignedBytes::of_manifest(bundle.manifest());
     if !signed.is_ok_and(|signed| signed.sha256() == one.manifest_id) {
         return Ok(false);
     }
-    let Ok(complete) = complete_bundle(&bundle, evidence) else { return Ok(false) };
+    let Ok(complete) = complete_bundle(&bundle, evidence, proof) else { return Ok(false) };
     let complete = complete.to_json();
     match one.is_kept {
         _ if complete == bytes => {}
@@ -88,14 +95,15 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, LogError> {
     }
 }
 
-/// The bundle with evidence that came from logs, each item once, and with the place of the last entry about the manifest as
-/// `transparency_log_id`.
+/// The bundle with evidence that came from logs, each item once, with the place of the last entry about the manifest as
+/// `transparency_log_id`, and with the proof for the server's certificate in its chain.
 ///
 /// # Errors
 /// The bundle would be larger than verifiers read, or hold too many items.
 pub fn complete_bundle(
     bundle: &UnverifiedBundle,
     evidence: &[Evidence],
+    proof: Option<&CertificateProof>,
 ) -> Result<Bundle, ManifestError> {
     let mut grown = bundle.to_bundle();
     for one in evidence {
@@ -104,6 +112,9 @@ pub fn complete_bundle(
     let pointer = evidence.iter().rev().find(|one| one.subject != LogSubject::Content);
     if let Some(id) = pointer.or(evidence.last()).and_then(|one| one.log_id.parse().ok()) {
         grown = grown.with_log_id(&id)?;
+    }
+    if let Some(proof) = proof {
+        grown = grown.with_tlog_proof(&proof.leaf, &proof.tlog_proof)?;
     }
     // As a verifier reads it, or not at all.
     UnverifiedBundle::read(&grown.to_json()).map(|_| grown)

@@ -1,12 +1,16 @@
 //! Who sends what is queued.
 
+mod asking;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
+use genten_pki::CtLogList;
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 use genten_store::{Durability, Home, Journal, LogSubject, ProcessLock, Waiting, Want, Wanted};
 
+use super::certificates::CertificateFlush;
 use super::sending::Tally;
 use super::wanted::of_content;
 use super::{LogError, LogRules, LogTarget, batch, es256_body, local, place, sending};
@@ -47,6 +51,7 @@ pub struct Submitter {
     journal: Arc<Journal>,
     signers: Vec<Arc<AnySigner>>,
     rules: LogRules,
+    ct_logs: Option<Arc<CtLogList>>,
     clock: Clock,
 }
 
@@ -64,6 +69,8 @@ pub enum Flush {
 pub struct FlushReport {
     /// Log by log, in the order of their names.
     pub logs: Vec<LogFlush>,
+    /// The servers' certificates.
+    pub certificates: CertificateFlush,
     /// Bundles that hold their evidence now.
     pub completed: u64,
     /// Bundles that are not where they were: their evidence stays in the journal.
@@ -99,11 +106,12 @@ impl FlushReport {
 
     /// Whether everything that was queued has arrived.
     pub fn is_complete(&self) -> bool {
-        self.logs.iter().all(|log| {
+        let is_logged = self.logs.iter().all(|log| {
             log.error.is_none()
                 && !log.is_busy
                 && [log.foreign, log.postponed, log.rejected] == [0, 0, 0]
-        })
+        });
+        is_logged && self.certificates.is_complete()
     }
 }
 
@@ -113,9 +121,10 @@ impl Submitter {
         journal: Arc<Journal>,
         signers: Vec<Arc<AnySigner>>,
         rules: LogRules,
+        ct_logs: Option<Arc<CtLogList>>,
         clock: Clock,
     ) -> Self {
-        Self { home, journal, signers, rules, clock }
+        Self { home, journal, signers, rules, ct_logs, clock }
     }
 
     /// One that makes batches with every key of a home.
@@ -131,7 +140,7 @@ impl Submitter {
         }
         let journal = Arc::new(home.journal(Durability::Normal)?);
         let (rules, clock) = (LogRules::default(), Arc::new(system_clock));
-        Ok(Self::new(home.clone(), journal, signers, rules, clock))
+        Ok(Self::new(home.clone(), journal, signers, rules, None, clock))
     }
 
     /// The journal whose outbox is served.
@@ -185,7 +194,7 @@ impl Submitter {
         Ok(body)
     }
 
-    /// Queues again what logs refused.
+    /// Queues again what logs refused, and the certificates that they would not prove.
     ///
     /// # Errors
     /// The outbox cannot be read or written.
@@ -194,11 +203,12 @@ impl Submitter {
         for log in outbox.counts()? {
             outbox.retry(&log.log, true, (self.clock)())?;
         }
+        self.journal.certificates().retry(true, (self.clock)())?;
         Ok(())
     }
 
-    /// Sends what is queued. A log that cannot be reached does not keep the others waiting, and is no error here: the report
-    /// says so.
+    /// Sends what is queued, and gets the proofs for servers' certificates. A log that cannot be reached does not keep the others
+    /// waiting, and is no error here: the report says so.
     ///
     /// # Errors
     /// The journal cannot be read or written.
@@ -207,10 +217,16 @@ impl Submitter {
         for log in self.journal.outbox().logs_to_serve()? {
             report.logs.push(self.flush_log(log, how).await);
         }
+        self.prove(&mut report, how).await?;
+        self.place(&mut report).await?;
+        Ok(report)
+    }
+
+    async fn place(&self, report: &mut FlushReport) -> Result<(), LogError> {
         let (home, journal) = (self.home.clone(), Arc::clone(&self.journal));
         let placed = blocking(move || place::all(&home, &journal)).await?;
         (report.completed, report.absent) = (placed.completed, placed.absent);
-        Ok(report)
+        Ok(())
     }
 
     async fn flush_log(&self, log: String, how: Flush) -> LogFlush {
@@ -312,6 +328,9 @@ impl Submitter {
         let patience = i64::try_from(self.rules.batch_after.as_millis()).unwrap_or(i64::MAX);
         let batches = outbox.waiting()?;
         due.extend(batches.iter().filter_map(|one| one.oldest.checked_add_millis(patience)));
+        if self.ct_logs.is_some() {
+            due.extend(self.journal.certificates().next_due()?);
+        }
         let wait = due.into_iter().map(|due| due.millis_since(now)).min();
         let wait = wait.and_then(|wait| u64::try_from(wait).ok()).map(Duration::from_millis);
         Ok(wait.unwrap_or(LONGEST).clamp(SHORTEST, LONGEST))

@@ -59,7 +59,7 @@ pub enum CtError {
         /// The log.
         origin: String,
         /// What is wrong.
-        source: ReadError,
+        source: Box<ReadError>,
         /// The checkpoint, or the log's proof of the other entry, as evidence.
         answer: Vec<u8>,
     },
@@ -70,9 +70,12 @@ impl CtError {
     pub fn next(&self) -> Next {
         match self {
             Self::ChainEmpty | Self::Certificate(_) | Self::SctList(_) => Next::Never,
-            // What a log has signed at a place stays there.
-            Self::Wrong { source: ReadError::OtherLeaf { .. }, .. } => Next::Never,
-            Self::NoStaticLog | Self::Wrong { .. } => Next::Person,
+            Self::NoStaticLog => Next::Person,
+            Self::Wrong { source, .. } => match **source {
+                // What a log has signed at a place stays there.
+                ReadError::OtherLeaf { .. } => Next::Never,
+                _ => Next::Person,
+            },
             Self::NotYet { .. } | Self::Overdue { .. } => Next::Later { after: None },
             Self::Read { source, .. } => Next::Later { after: source.retry_after() },
         }
@@ -94,8 +97,9 @@ impl CtError {
             Self::NoStaticLog => "rekor.ct.no-static-log",
             Self::NotYet { .. } => "rekor.ct.not-yet",
             Self::Overdue { .. } => "rekor.ct.overdue",
-            Self::Read { source, .. } | Self::Wrong { source, .. } => source.code(),
+            Self::Read { source, .. } => source.code(),
             Self::SctList(_) => "rekor.ct.sct-list",
+            Self::Wrong { source, .. } => source.code(),
         }
     }
 
@@ -112,7 +116,8 @@ impl CtError {
             Self::Overdue { .. } => {
                 "keep the checkpoint, and try again; if it stays, tell those who keep the list of logs"
             }
-            Self::Read { source, .. } | Self::Wrong { source, .. } => source.hint(),
+            Self::Read { source, .. } => source.hint(),
+            Self::Wrong { source, .. } => source.hint(),
         }
     }
 }

@@ -7,8 +7,6 @@ use genten_rekor::{CtError, CtInclusion, Next, ReadError, prove_certificate};
 use genten_testkit::ct::{CtTestLog, extension, leaf_index, log_list, sct_list};
 use genten_testkit::log::TestLog;
 use genten_testkit::{Answer, CertificateSpec, HttpsSite, Issuer, SeedKey};
-use genten_tlog::checkpoint::{checkpoint_text, tree_head_blob, tree_head_message};
-use genten_tlog::note::signature_line;
 use genten_tlog::{LogIdentity, NoteKey, TlogProof};
 
 use crate::support::{http, site};
@@ -68,7 +66,7 @@ impl World {
             tree.append(other.to_string());
         }
         tree.append(leaf);
-        let note = self.checkpoint(&tree, signer, millis);
+        let note = self.log.checkpoint((tree.size(), tree.root()), millis, Some(signer));
         site(move |request| match request.target.strip_prefix("/2026/") {
             Some("checkpoint") => Answer::ok(note.clone()),
             Some(path) => match path.parse().ok().and_then(|tile| tree.tile(tile)) {
@@ -87,14 +85,6 @@ impl World {
 
     fn note_key(&self) -> NoteKey {
         NoteKey::rfc6962(&self.log.origin(), Self::signer().public()).unwrap()
-    }
-
-    fn checkpoint(&self, tree: &TestLog, signer: &SeedKey, millis: u64) -> String {
-        let message = tree_head_message(millis, tree.size(), tree.root());
-        let signature = signer.sign_der(&message);
-        let blob = tree_head_blob(signer.public().kind(), millis, &signature).unwrap();
-        let text = checkpoint_text(&self.log.origin(), tree.size(), tree.root());
-        format!("{text}\n{}", signature_line(&self.note_key(), &blob))
     }
 
     /// The list of logs, in which the log is read there.
@@ -188,9 +178,8 @@ async fn a_log_that_holds_something_else_where_it_promised_convicts_itself() {
     let (certificate, _) = world.embedded();
     let site = world.serve(b"another leaf".to_vec()).await;
     let error = world.prove(&world.logs(&site), &certificate, None).await.unwrap_err();
-    let CtError::Wrong { source: ReadError::OtherLeaf { found, .. }, answer, .. } = &error else {
-        panic!("{error:?}")
-    };
+    let CtError::Wrong { source, answer, .. } = &error else { panic!("{error:?}") };
+    let ReadError::OtherLeaf { found, .. } = &**source else { panic!("{error:?}") };
     assert_eq!((error.code(), error.next()), ("rekor.read.other-leaf", Next::Never));
     let file = TlogProof::parse(answer).unwrap();
     let identity = LogIdentity::new(&world.log.origin(), vec![world.note_key()]).unwrap();
@@ -204,9 +193,7 @@ async fn a_checkpoint_by_another_key_is_kept_as_evidence() {
     let (certificate, leaf) = world.embedded();
     let site = world.serve_signed_by(&SeedKey::es256("another key"), leaf, MADE + 1).await;
     let error = world.prove(&world.logs(&site), &certificate, None).await.unwrap_err();
-    let CtError::Wrong { source: ReadError::Checkpoint(_), answer, .. } = &error else {
-        panic!("{error:?}")
-    };
+    let CtError::Wrong { answer, .. } = &error else { panic!("{error:?}") };
     assert_eq!((error.code(), error.next()), ("rekor.read.checkpoint", Next::Person));
     assert!(answer.starts_with(world.log.origin().as_bytes()));
 }

@@ -49,7 +49,7 @@ pub struct Unplaced {
 
 /// What the bundle of a manifest holds now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct Holding {
     /// The manifest.
     pub manifest_id: Sha256Digest,
     /// The evidence of these submissions.
@@ -130,7 +130,7 @@ impl Outbox<'_> {
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn placed(&self, placed: &[Placed]) -> Result<(), StoreError> {
+    pub fn placed(&self, placed: &[Holding]) -> Result<(), StoreError> {
         self.journal.transact(|transaction| {
             let mut update = transaction.prepare_cached(
                 "UPDATE member SET placed = 1 WHERE manifest_id = ? AND submission = ?",

@@ -40,11 +40,12 @@ fn put(args: &LogProofArgs, bytes: &[u8], own: Option<&Path>) -> Done {
 }
 
 fn complete(journal: &Journal, bundle: &UnverifiedBundle, id: &Sha256Digest) -> Done<Bundle> {
-    let evidence = journal.outbox().evidence(id)?;
-    if evidence.is_empty() {
+    let (evidence, proof) = (journal.outbox().evidence(id)?, journal.certificates().proof(id)?);
+    if evidence.is_empty() && proof.is_none() {
         return Err(not_yet());
     }
-    complete_bundle(bundle, &evidence).map_err(|error| Failure::coded(error.code(), &error, ""))
+    let complete = complete_bundle(bundle, &evidence, proof.as_ref());
+    complete.map_err(|error| Failure::coded(error.code(), &error, ""))
 }
 
 fn not_yet() -> Failure {
