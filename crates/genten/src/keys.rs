@@ -312,17 +312,20 @@ impl KeyRing {
         Ok(files.into_iter().filter(|name| !name.ends_with(".chain")).collect())
     }
 
-    /// The public keys of all keys: of those that sign manifests, and of those that sign contents for logs.
+    /// The public keys of all keys with the names of their files: of those that sign manifests, and of those that sign contents
+    /// for logs.
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn public_keys(&self) -> Result<Vec<PublicKey>, KeyError> {
+    pub fn public_keys(&self) -> Result<Vec<(String, PublicKey)>, KeyError> {
         let mut keys = Vec::new();
         for name in self.names()? {
-            keys.push(self.load(&name)?.signer.key().public_key().clone());
+            let key = self.load(&name)?.signer.key().public_key().clone();
+            keys.push((name, key));
         }
         for name in self.files(".content-log.key")? {
-            keys.push(self.content_log_key(&name)?.0.key().public_key().clone());
+            let key = self.content_log_key(&name)?.0.key().public_key().clone();
+            keys.push((format!("{name}.content-log"), key));
         }
         Ok(keys)
     }

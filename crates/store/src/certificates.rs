@@ -5,6 +5,7 @@
 //! stays, with the reason.
 
 mod asking;
+mod placing;
 mod status;
 
 use genten_primitives::{Sha256Digest, Timestamp};

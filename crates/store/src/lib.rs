@@ -51,6 +51,6 @@ pub use journal::{
 };
 pub use lock::ProcessLock;
 pub use outbox::{
-    BatchMember, Evidence, Holding, LogCounts, LogHead, LogSubject, NewBatch, Outbox, Seen, Stuck,
+    BatchMember, Evidence, LogCounts, LogHead, LogSubject, NewBatch, Outbox, Seen, Stuck,
     Submission, SubmissionId, Unplaced, Waiting, Want, Wanted,
 };

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use common::{entry, id, time};
 use genten_store::{
-    BatchMember, Durability, Holding, Journal, LogState, LogSubject, NewBatch, Seen, Submission,
-    Want, Wanted,
+    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Seen, Submission, Want,
+    Wanted,
 };
 
 const LEASE: Duration = Duration::from_secs(60);
@@ -67,13 +67,13 @@ fn a_manifest_goes_its_way() {
 
     journal.update_bundle_path(&id(1), "one.provenance.json".as_ref()).unwrap();
     let unplaced = outbox.unplaced(0, 10).unwrap();
-    assert_eq!(unplaced.len(), 1);
-    assert_eq!(unplaced[0].1.manifest_id, id(1));
+    assert_eq!(unplaced.len(), 2, "an entry about the manifest and one about its content");
+    assert!(unplaced.iter().all(|(_, one)| one.manifest_id == id(1)));
     let evidence = outbox.evidence(&id(1)).unwrap();
     let subjects: Vec<_> = evidence.iter().map(|one| one.subject).collect();
     assert_eq!(subjects, [LogSubject::Manifest, LogSubject::Content]);
     let submissions = evidence.iter().map(|one| one.submission).collect();
-    outbox.placed(&[Holding { manifest_id: id(1), submissions, tlog_proof: false }]).unwrap();
+    outbox.placed(&[(id(1), submissions)]).unwrap();
     assert_eq!(outbox.unplaced(0, 10).unwrap(), []);
 }
 
@@ -88,6 +88,21 @@ fn wanting_the_same_again_changes_nothing() {
     journal.outbox().add(Some(&id(1)), &[batched(1)], time(5)).unwrap();
     assert_eq!(claim(&journal, 10).len(), 1);
     assert_eq!(journal.outbox().waiting().unwrap(), [], "it has an entry of its own");
+}
+
+#[test]
+fn a_manifest_in_a_batch_can_get_an_entry_of_its_own_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[], &[batched(1)], None).unwrap();
+    assert!(batch_of(&journal, &[1]));
+    journal.outbox().add(Some(&id(1)), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
+    let claimed = claim(&journal, 70);
+    let done = claimed.iter().map(|one| (one.id, &b"{}"[..], "log#1"));
+    journal.outbox().logged(done, time(71)).unwrap();
+    let subjects: Vec<_> =
+        journal.outbox().evidence(&id(1)).unwrap().iter().map(|one| one.subject).collect();
+    assert_eq!(subjects, [LogSubject::Batch, LogSubject::Manifest]);
 }
 
 #[test]

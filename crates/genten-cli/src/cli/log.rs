@@ -7,6 +7,9 @@ use clap::{Args, Subcommand, ValueEnum};
 /// Where manifests are logged.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LogArg {
+    /// Queue for the log only: `genten log flush` sends, and makes one batch of whatever waits
+    #[arg(long)]
+    pub(crate) queue: bool,
     /// Log the manifests: in the home's own log (local), in the log that a file describes, or not at all (none)
     #[arg(
         long,
@@ -44,7 +47,7 @@ pub(crate) struct OneLog {
 #[command(after_help = LOG_HELP)]
 pub(crate) enum LogCommand {
     /// Make the home's own log, or a file that describes another one
-    Init(LogInitArgs),
+    Init(Box<LogInitArgs>),
     /// Log manifests that were signed before, or files and digests alone
     Submit(LogSubmitArgs),
     /// How far everything has come: 0 nothing waits, 1 something waits or was refused
@@ -73,15 +76,38 @@ Examples:
   genten log submit page.html.provenance.json --log log.toml
   genten log follow --log log.toml                   has it kept everything, and who uses my keys?";
 
+const INIT_HELP: &str = "\
+Without FILE the home's own log is made, if it is not there, and its verifier key printed.
+
+With FILE another log is described, for --log FILE. Either one of your own, known by its key:
+  genten log init log.toml --log-key log.pem --origin rekor.example --url http://127.0.0.1:3000 --read-url http://127.0.0.1:8080
+  genten log init log.toml --vkey log.example+1234abcd+AZ… --url https://log.example
+or one that Sigstore's documents name:
+  genten log init log.toml --signing-config signing_config.json --trusted-root trusted_root.json
+A policy of witnesses (--policy) and a timestamp authority (--tsa-url, --tsa-chain) can be added.";
+
 #[derive(Debug, Args)]
+#[command(after_help = INIT_HELP)]
 pub(crate) struct LogInitArgs {
     /// Write a file that describes a log, instead of making the home's own
     pub(crate) file: Option<PathBuf>,
     /// The log's verifier key, or a file that holds it
-    #[arg(long, value_name = "VKEY|FILE", requires = "file", conflicts_with = "signing_config")]
+    #[arg(long, value_name = "VKEY|FILE", requires = "file", conflicts_with_all = ["signing_config", "log_key"])]
     pub(crate) vkey: Option<String>,
+    /// The log's public key (PEM), in place of --vkey; with --origin
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "file",
+        requires = "origin",
+        conflicts_with = "signing_config"
+    )]
+    pub(crate) log_key: Option<PathBuf>,
+    /// The log's name: the first line of its checkpoints (for Rekor its --hostname)
+    #[arg(long, value_name = "NAME", requires = "log_key")]
+    pub(crate) origin: Option<String>,
     /// Where the log takes entries
-    #[arg(long, value_name = "URL", requires = "vkey")]
+    #[arg(long, value_name = "URL", requires = "file", conflicts_with = "signing_config")]
     pub(crate) url: Option<String>,
     /// Where its checkpoint and tiles are: a URL or a folder
     #[arg(long, value_name = "URL|DIR", requires = "file")]
@@ -134,7 +160,7 @@ pub(crate) struct LogSubmitArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LogFlushArgs {
-    /// Only what is due: full or old batches, and sends whose time has come
+    /// For cron: only what is due, which are full or old batches and sends whose time has come
     #[arg(long)]
     pub(crate) due: bool,
     /// Send again what a log refused, and ask again for proofs that it would not give
@@ -152,6 +178,9 @@ pub(crate) struct LogProofArgs {
     /// Where to write it (default: the bundle itself is completed; anything else is printed)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Of a content: as a Sigstore bundle, which cosign checks against the file and the content log key
+    #[arg(long)]
+    pub(crate) sigstore: bool,
 }
 
 #[derive(Debug, Args)]
@@ -159,7 +188,7 @@ pub(crate) struct LogProofArgs {
 pub(crate) struct LogFollowArgs {
     #[command(flatten)]
     pub(crate) log: OneLog,
-    /// Report entries by this key (PEM or JWK) that the journal does not know, besides those by the home's own keys
+    /// Watch this key too (PEM or JWK): every use that this home's journal does not know is reported, so that a key of another home is reported always
     #[arg(long, value_name = "FILE")]
     pub(crate) watch: Vec<PathBuf>,
     /// Look at the entries of a log that was never seen from now on only, instead of all of them

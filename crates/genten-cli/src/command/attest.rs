@@ -38,7 +38,7 @@ pub(super) async fn run(context: &Context, args: AttestArgs) -> Done {
     if let Some(journal) = genten.journal() {
         journal.update_bundle_path(&attested.manifest_id, &bundle)?;
     }
-    logging::flush(context, &genten).await;
+    logging::flush(context, &genten, &args.log).await;
     if context.json {
         let mut object = ObjectWriter::new();
         object

@@ -47,7 +47,7 @@ pub(super) async fn run(context: &Context, args: FetchArgs) -> Done<u8> {
         }
     }
     spinner.finish_and_clear();
-    logging::flush(context, &genten).await;
+    logging::flush(context, &genten, &args.log).await;
     Ok(status)
 }
 

@@ -125,7 +125,7 @@ fn print(entry: &Entry) {
 }
 
 /// The one entry whose manifest id begins with these digits.
-fn find(context: &Context, id: &str) -> Done<Entry> {
+pub(super) fn find(context: &Context, id: &str) -> Done<Entry> {
     expect_digits(id)?;
     let Some(journal) = journal(context)? else { return Err(unknown(id)) };
     if let Ok(whole) = id.parse::<Sha256Digest>() {

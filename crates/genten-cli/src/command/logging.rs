@@ -3,10 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use genten::{CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogTarget, Submitter};
+use genten::{
+    CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogService, LogTarget, Submitter,
+};
 use genten_pki::MAX_CT_LOG_LIST;
 use genten_primitives::Printable;
 
+use super::moment::now;
+use super::text;
 use crate::cli::{CtArg, LogArg};
 use crate::context::Context;
 use crate::failure::{Done, Failure, read_file, with_causes};
@@ -18,8 +22,10 @@ pub(super) fn builder(context: &Context, key: Option<&str>, log: &LogArg) -> Don
     match &log.log[..] {
         "none" => Ok(builder),
         name => {
+            let target = target(name)?;
+            expect_usable(name, &target)?;
             let content_key = context.content_log_key(key.unwrap_or("default"))?;
-            Ok(builder.log(target(name)?).content_log_key(content_key))
+            Ok(builder.log(target).content_log_key(content_key))
         }
     }
 }
@@ -35,6 +41,17 @@ pub(super) fn proving(builder: GentenBuilder, ct: &CtArg) -> Done<GentenBuilder>
 /// The list of logs in a file, word for word.
 pub(super) fn ct_list(path: &Path) -> Done<Vec<u8>> {
     read_file(path, MAX_CT_LOG_LIST as u64)
+}
+
+/// A file that describes no log is found out before anything is fetched.
+fn expect_usable(name: &str, target: &LogTarget) -> Done {
+    let LogTarget::File(path) = target else { return Ok(()) };
+    match LogService::read(path, now(), None) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::coded(error.code(), &error, error.hint())
+            .about(&format!("--log {name}"))
+            .with_status(2)),
+    }
 }
 
 /// The log of an option.
@@ -56,8 +73,8 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
 }
 
 /// Sends what was queued. What cannot be sent now is no failure of the work: it stays queued, and the user hears of it.
-pub(super) async fn flush(context: &Context, genten: &Genten) {
-    let Some(submitter) = genten.submitter() else { return };
+pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
+    let Some(submitter) = genten.submitter().filter(|_| !log.queue) else { return };
     let report = match (genten.is_logging(), genten.proves_certificates()) {
         (true, _) => send(context, &submitter, Flush::All).await,
         (false, true) => submitter.prove_certificates(Flush::All).await.map_err(Into::into),
@@ -138,21 +155,23 @@ fn warn_certificates(report: &CertificateFlush) {
         eprintln!("genten: certificates: another process is asking for their proofs");
     }
     if report.postponed > 0 {
+        let them = certificates(report.postponed, "is", "are");
         eprintln!(
-            "genten: {} certificates are not proven yet; `genten log flush --ct-list FILE` asks again, `genten log status` says why",
-            report.postponed
+            "genten: {them} not proven yet; `genten log flush --ct-list FILE` asks again, `genten log status` says why"
         );
     }
     if report.failed > 0 {
-        eprintln!(
-            "genten: {} certificates cannot be proven; `genten log status` says why",
-            report.failed
-        );
+        let them = certificates(report.failed, "cannot", "cannot");
+        eprintln!("genten: {them} be proven; `genten log status` says why");
     }
     if report.waiting > 0 {
-        eprintln!(
-            "genten: {} certificates wait to be proven; `genten log flush --ct-list FILE` asks",
-            report.waiting
-        );
+        let them = certificates(report.waiting, "waits", "wait");
+        eprintln!("genten: {them} to be proven; `genten log flush --ct-list FILE` asks");
     }
+}
+
+fn certificates(number: u64, one: &str, several: &str) -> String {
+    let number = usize::try_from(number).unwrap_or(usize::MAX);
+    let (one, several) = (format!("certificate {one}"), format!("certificates {several}"));
+    text::count(number, &one, &several)
 }

@@ -56,7 +56,7 @@ async fn all(context: &Context, args: RefetchArgs) -> Done<u8> {
             }
         });
     }
-    logging::flush(context, &genten).await;
+    logging::flush(context, &genten, &args.log).await;
     Ok(status)
 }
 

@@ -64,7 +64,7 @@ fn what_cannot_be_proven_yet_is_told_and_proven_later() {
     let world = World::new();
     let (site, log) = promised(&world);
     let run = world.fetch(&[&site.url("/a"), "--ct-list", "list.json"]).expect(0);
-    run.talks("1 certificates are not proven yet").talks("genten log flush --ct-list FILE");
+    run.talks("1 certificate is not proven yet").talks("genten log flush --ct-list FILE");
     assert_eq!(verdict(&world, "a"), "review ct.one-operator");
     world.genten(&["log", "status"]).expect(1).says("queued  ").says("rekor.ct.not-yet");
     let status = world.genten(&["log", "status", "--json"]).expect(1).json();
@@ -72,11 +72,11 @@ fn what_cannot_be_proven_yet_is_told_and_proven_later() {
         &status.iter().find(|one| !one["certificates"].is_null()).unwrap()["certificates"];
     assert_eq!((&certificates["queued"], &certificates["proven"]), (&1.into(), &0.into()));
     assert_eq!(certificates["stuck"][0]["reason"], "rekor.ct.not-yet");
-    world.genten(&["log", "flush"]).expect(1).talks("1 certificates wait to be proven");
+    world.genten(&["log", "flush"]).expect(1).talks("1 certificate waits to be proven");
 
     log.publish(millis());
     let flush = ["log", "flush", "--ct-list", "list.json"];
-    world.genten(&flush).expect(0).says("1 certificates proven").says("1 bundles hold");
+    world.genten(&flush).expect(0).says("1 certificate proven").says("1 bundle holds");
     assert_eq!(verdict(&world, "a"), "accept");
     let flush = world.genten(&["log", "flush", "--json"]).expect(0).json();
     assert_eq!(flush[0]["certificates"]["waiting"], 0);
@@ -89,10 +89,10 @@ fn a_log_that_breaks_its_promise_is_told_on() {
     let (site, log) = promised(&world);
     log.break_promises(millis());
     let run = world.fetch(&[&site.url("/a"), "--ct-list", "list.json"]).expect(0);
-    run.talks("1 certificates cannot be proven");
+    run.talks("1 certificate cannot be proven");
     world.genten(&["log", "status"]).expect(1).says("failed").says("rekor.read.other-leaf");
     let flush = ["log", "flush", "--rejected", "--ct-list", "list.json"];
-    world.genten(&flush).expect(1).talks("1 certificates cannot be proven");
+    world.genten(&flush).expect(1).talks("1 certificate cannot be proven");
 }
 
 #[test]

@@ -82,6 +82,11 @@ fn manifests_and_files_can_be_logged_later() {
     assert_eq!(verdict(&world, &verifier(&world, LOGGED), "a"), "accept");
     let entry = world.genten(&["log", "proof", "paper.pdf"]).expect(0).json();
     assert_eq!(entry[0]["logIndex"], "1");
+    let bundle = world.genten(&["log", "proof", "paper.pdf", "--sigstore"]).expect(0).stdout;
+    let bundle = genten::verify::sigstore::SigstoreBundle::read(bundle.as_bytes());
+    assert!(bundle.is_ok(), "{bundle:?}");
+    let manifest = ["log", "proof", "a.provenance.json", "--sigstore"];
+    world.genten(&manifest).expect(2).talks("genten export");
     world.genten(&["log", "proof", "sha256:nonsense"]).expect(2).talks("64 hexadecimal digits");
 }
 
@@ -119,7 +124,7 @@ fn a_log_that_cannot_be_written_keeps_nothing_from_being_signed() {
     world.genten(&["log", "flush"]).expect(1);
 
     std::fs::write(&checkpoint, note).unwrap();
-    world.genten(&["log", "flush"]).expect(0).says("1 bundles hold their evidence now");
+    world.genten(&["log", "flush"]).expect(0).says("1 bundle holds its evidence now");
     world.genten(&["log", "status"]).expect(0);
     assert_eq!(verdict(&world, &verifier(&world, LOGGED), "b"), "accept");
 }

@@ -1,13 +1,14 @@
 //! Evidence into the bundles on disk.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use genten_jws::SignedBytes;
 use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
-use genten_primitives::HashAlgorithm;
+use genten_primitives::{HashAlgorithm, Sha256Digest};
 use genten_store::atomic::{self, Mode};
 use genten_store::{
-    CertificateProof, Evidence, Holding, Home, Journal, LogSubject, StoreError, Unplaced,
+    CertificateProof, Evidence, Home, Journal, LogSubject, StoreError, SubmissionId, Unplaced,
 };
 use genten_tlog::rekor::HashedRekord;
 
@@ -29,31 +30,50 @@ pub(super) struct Placed {
 /// wrote it would undo one another's work.
 pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
     let _right = home.placer()?;
-    let (outbox, mut after, mut placed) = (journal.outbox(), 0, Placed::default());
-    if !outbox.unplaced(after, 1)?.is_empty() {
+    let (outbox, certificates) = (journal.outbox(), journal.certificates());
+    if !outbox.unplaced(0, 1)?.is_empty() || !certificates.unplaced(0, 1)?.is_empty() {
         // Bundles are not synced one by one: first the journal must be able to give them again.
         outbox.sync()?;
     }
+    let (mut completed, mut absent) = (0, HashSet::new());
+    complete(journal, &mut completed, &mut absent, |after| outbox.unplaced(after, STEP))?;
+    complete(journal, &mut completed, &mut absent, |after| certificates.unplaced(after, STEP))?;
+    Ok(Placed { completed, absent: absent.len() as u64 })
+}
+
+/// Completes those that `unplaced` gives, with all the evidence that is there for each.
+fn complete(
+    journal: &Journal,
+    completed: &mut u64,
+    absent: &mut HashSet<Sha256Digest>,
+    unplaced: impl Fn(i64) -> Result<Vec<(i64, Unplaced)>, StoreError>,
+) -> Result<(), LogError> {
+    let (outbox, certificates, mut after) = (journal.outbox(), journal.certificates(), 0);
     loop {
-        let unplaced = outbox.unplaced(after, STEP)?;
-        let Some((last, _)) = unplaced.last() else { return Ok(placed) };
+        let mut unplaced = unplaced(after)?;
+        let Some((last, _)) = unplaced.last() else { return Ok(()) };
         after = *last;
-        let mut done = Vec::new();
+        // Entries about a manifest and about its content were queued one after the other.
+        unplaced.dedup_by_key(|(_, one)| one.manifest_id);
+        let (mut done, mut proven) = (Vec::new(), Vec::new());
         for (_, one) in unplaced {
             let evidence = outbox.evidence(&one.manifest_id)?;
-            let proof = journal.certificates().proof(&one.manifest_id)?;
-            match complete_file(&one, &evidence, proof.as_ref())? {
-                true => done.push(Holding {
-                    manifest_id: one.manifest_id,
-                    submissions: evidence.iter().map(|one| one.submission).collect(),
-                    tlog_proof: proof.is_some(),
-                }),
-                false => placed.absent += 1,
+            let proof = certificates.proof(&one.manifest_id)?;
+            if !complete_file(&one, &evidence, proof.as_ref())? {
+                absent.insert(one.manifest_id);
+                continue;
             }
+            proven.extend(proof.map(|_| one.manifest_id));
+            done.push((one.manifest_id, submissions(&evidence)));
         }
-        placed.completed += done.len() as u64;
+        *completed += done.len() as u64;
         outbox.placed(&done)?;
+        certificates.placed(&proven)?;
     }
+}
+
+fn submissions(evidence: &[Evidence]) -> Vec<SubmissionId> {
+    evidence.iter().map(|one| one.submission).collect()
 }
 
 /// Whether the file is the bundle of this manifest, which then holds the evidence. A file that is something else, or that is

@@ -1,9 +1,9 @@
 //! From the queue to a log, and what came of it.
 
-use genten_primitives::{Sha256Digest, Timestamp};
-use rusqlite::{OptionalExtension as _, params};
+use genten_primitives::Timestamp;
+use rusqlite::params;
 
-use super::{COLUMNS, Certificate, CertificateId, CertificateProof, Certificates, digest, read};
+use super::{COLUMNS, Certificate, CertificateId, Certificates, read};
 use crate::StoreError;
 use crate::outbox::{LONGEST_WAIT, later};
 
@@ -106,26 +106,6 @@ impl Certificates<'_> {
                 "UPDATE certificate SET state = 'queued', due_ms = ? WHERE state IN {states}"
             );
             transaction.prepare_cached(&sql)?.execute([now.as_millis()]).map(drop)
-        })
-    }
-
-    /// The proof for the certificate of a manifest, where it is there.
-    ///
-    /// # Errors
-    /// The cause, with the path.
-    pub fn proof(
-        &self,
-        manifest_id: &Sha256Digest,
-    ) -> Result<Option<CertificateProof>, StoreError> {
-        self.journal.run(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT leaf, proof FROM certified JOIN certificate ON certificate.id = certificate
-                    WHERE manifest_id = ? AND state = 'proven'",
-            )?;
-            let read = |row: &rusqlite::Row<'_>| {
-                Ok(CertificateProof { leaf: digest(row, 0)?, tlog_proof: row.get(1)? })
-            };
-            statement.query_row([manifest_id.to_string()], read).optional()
         })
     }
 }

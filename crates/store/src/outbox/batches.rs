@@ -130,7 +130,7 @@ fn attach(
     let hashes: Vec<u8> = member.hashes.iter().flat_map(|hash| *hash.as_bytes()).collect();
     let mut update = transaction.prepare_cached(
         "UPDATE member SET submission = ?, position = ?, hashes = ?
-            WHERE manifest_id = ? AND log = ? AND kind = 'signature' AND submission IS NULL",
+            WHERE manifest_id = ? AND log = ? AND subject = 'batch' AND submission IS NULL",
     )?;
     update.execute(params![submission, position, hashes, member.manifest_id.to_string(), log])
 }

@@ -47,45 +47,21 @@ pub struct Unplaced {
     pub is_kept: bool,
 }
 
-/// What the bundle of a manifest holds now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Holding {
-    /// The manifest.
-    pub manifest_id: Sha256Digest,
-    /// The evidence of these submissions.
-    pub submissions: Vec<SubmissionId>,
-    /// Whether it holds the proof of its certificate.
-    pub tlog_proof: bool,
-}
-
-/// `CROSS JOIN`: few lack anything, and the rows of all others are not to be read for them.
-const UNPLACED: &str = "
-    SELECT e.id, e.manifest_id, e.bundle_path, e.manifest IS NOT NULL FROM (
-        SELECT m.manifest_id FROM member AS m
-            JOIN submission AS s ON s.id = m.submission AND s.state = 'logged' WHERE m.placed = 0
-        UNION
-        SELECT c.manifest_id FROM certified AS c
-            JOIN certificate AS p ON p.id = c.certificate AND p.state = 'proven' WHERE c.placed = 0
-    ) AS lacking
-    CROSS JOIN entry AS e ON e.manifest_id = lacking.manifest_id
-    WHERE e.bundle_path IS NOT NULL AND e.id > ? ORDER BY e.id LIMIT ?";
-
 impl Outbox<'_> {
-    /// Manifests whose bundle is on disk and lacks evidence that is complete, or the proof of its certificate, those first that
-    /// came first; at most `limit`, of those whose number is above `after`. With each comes its number.
+    /// Manifests whose bundle is on disk and lacks evidence that is complete, those first that came first: of those whose number
+    /// is above `after`, from the next `limit` on. With each comes its number; one manifest can come twice.
     ///
     /// # Errors
     /// The cause, with the path.
     pub fn unplaced(&self, after: i64, limit: u32) -> Result<Vec<(i64, Unplaced)>, StoreError> {
         self.journal.run(|connection| {
-            let mut statement = connection.prepare_cached(UNPLACED)?;
-            let rows = statement.query_map(params![after, limit], |row| {
-                let bundle = path_from_value(row.get_ref(2)?);
-                let bundle = bundle.ok_or(rusqlite::Error::IntegralValueOutOfRange(2, 0))?;
-                let (manifest_id, is_kept) = (digest(row, 1)?, row.get(3)?);
-                Ok((row.get(0)?, Unplaced { manifest_id, bundle, is_kept }))
-            })?;
-            rows.collect()
+            let mut statement = connection.prepare_cached(
+                "SELECT m.id, m.manifest_id, e.bundle_path, e.manifest IS NOT NULL FROM member AS m
+                    JOIN submission AS s ON s.id = m.submission AND s.state = 'logged'
+                    JOIN entry AS e ON e.manifest_id = m.manifest_id AND e.bundle_path IS NOT NULL
+                    WHERE m.placed = 0 AND m.id > ? ORDER BY m.id LIMIT ?",
+            )?;
+            statement.query_map(params![after, limit], read_unplaced)?.collect()
         })
     }
 
@@ -126,24 +102,19 @@ impl Outbox<'_> {
             .run(|connection| connection.query_row("PRAGMA wal_checkpoint(FULL)", [], |_| Ok(())))
     }
 
-    /// Notes what the bundles of manifests hold now.
+    /// Notes that the bundle of a manifest holds the evidence of these submissions.
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn placed(&self, placed: &[Holding]) -> Result<(), StoreError> {
+    pub fn placed(&self, placed: &[(Sha256Digest, Vec<SubmissionId>)]) -> Result<(), StoreError> {
         self.journal.transact(|transaction| {
+            // The plus keeps the index of submissions out of it: a batch has thousands of members.
             let mut update = transaction.prepare_cached(
-                "UPDATE member SET placed = 1 WHERE manifest_id = ? AND submission = ?",
+                "UPDATE member SET placed = 1 WHERE manifest_id = ? AND +submission = ?",
             )?;
-            let mut certified = transaction
-                .prepare_cached("UPDATE certified SET placed = 1 WHERE manifest_id = ?")?;
-            for one in placed {
-                let manifest_id = one.manifest_id.to_string();
-                for id in &one.submissions {
-                    update.execute(params![manifest_id, id.0])?;
-                }
-                if one.tlog_proof {
-                    certified.execute([&manifest_id])?;
+            for (manifest_id, submissions) in placed {
+                for id in submissions {
+                    update.execute(params![manifest_id.to_string(), id.0])?;
                 }
             }
             Ok(())
@@ -173,6 +144,14 @@ impl Outbox<'_> {
             connection.prepare_cached(&sql)?.query_map([value], read)?.collect()
         })
     }
+}
+
+/// Reads number, manifest, bundle, and whether the manifest is kept.
+pub(crate) fn read_unplaced(row: &Row<'_>) -> rusqlite::Result<(i64, Unplaced)> {
+    let bundle = path_from_value(row.get_ref(2)?);
+    let bundle = bundle.ok_or(rusqlite::Error::IntegralValueOutOfRange(2, 0))?;
+    let (manifest_id, is_kept) = (digest(row, 1)?, row.get(3)?);
+    Ok((row.get(0)?, Unplaced { manifest_id, bundle, is_kept }))
 }
 
 fn evidence(row: &Row<'_>) -> rusqlite::Result<Evidence> {

@@ -89,16 +89,14 @@ fn add(
 ) -> rusqlite::Result<()> {
     match (&wanted.want, manifest_id) {
         (Want::Batch { signer, signed_at }, Some(id)) => {
-            let place = Place { kind: LogSubject::Batch.kind(), submission: None };
-            join(transaction, id, &wanted.log, place, Some(signer), *signed_at, now)
+            wait(transaction, id, &wanted.log, signer, *signed_at, now)
         }
         // A batch is one of manifests.
         (Want::Batch { .. }, None) => Ok(()),
         (Want::Entry { subject, body }, id) => {
             let submission = submission(transaction, &wanted.log, *subject, body, now)?;
-            let place = Place { kind: subject.kind(), submission: Some(submission) };
             match id {
-                Some(id) => join(transaction, id, &wanted.log, place, None, now, now),
+                Some(id) => join(transaction, id, &wanted.log, *subject, submission, now),
                 None => Ok(()),
             }
         }
@@ -123,33 +121,36 @@ fn submission(
     find.query_row(params![log, body], |row| row.get(0))
 }
 
-/// Where a manifest's evidence will come from.
-struct Place {
-    kind: &'static str,
-    submission: Option<i64>,
+/// Lets a manifest wait for a batch, unless it has an entry of its own or a batch already.
+fn wait(
+    transaction: &Transaction<'_>,
+    manifest_id: &Sha256Digest,
+    log: &str,
+    signer: &str,
+    signed_at: Timestamp,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO member (manifest_id, log, subject, signer, signed_ms, queued_ms)
+            SELECT ?1, ?2, 'batch', ?3, ?4, ?5 WHERE NOT EXISTS (
+                SELECT 1 FROM member WHERE manifest_id = ?1 AND log = ?2 AND subject <> 'content')",
+    )?;
+    let (id, signed, queued) = (manifest_id.to_string(), signed_at.as_millis(), now.as_millis());
+    insert.execute(params![id, log, signer, signed, queued]).map(drop)
 }
 
 fn join(
     transaction: &Transaction<'_>,
     manifest_id: &Sha256Digest,
     log: &str,
-    place: Place,
-    signer: Option<&String>,
-    signed_at: Timestamp,
+    subject: LogSubject,
+    submission: i64,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
     let mut insert = transaction.prepare_cached(
-        "INSERT INTO member (manifest_id, log, kind, submission, signer, signed_ms, queued_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (manifest_id, log, kind) DO NOTHING",
+        "INSERT INTO member (manifest_id, log, subject, submission, signed_ms, queued_ms)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (manifest_id, log, subject) DO NOTHING",
     )?;
-    insert.execute(params![
-        manifest_id.to_string(),
-        log,
-        place.kind,
-        place.submission,
-        signer,
-        signed_at.as_millis(),
-        now.as_millis(),
-    ])?;
-    Ok(())
+    let id = manifest_id.to_string();
+    insert.execute(params![id, log, subject.as_str(), submission, now.as_millis()]).map(drop)
 }

@@ -110,7 +110,7 @@ fn refresh_sql(which: &str) -> String {
                             WHEN 'rejected' THEN 0 WHEN 'queued' THEN 1 WHEN 'sent' THEN 2 ELSE 3 END)
                         WHEN 0 THEN 'rejected' WHEN 1 THEN 'queued' WHEN 2 THEN 'sent' ELSE 'logged' END AS state,
                     coalesce(
-                        max(CASE WHEN all_of.kind = 'signature' THEN s.log_id END), max(s.log_id)
+                        max(CASE WHEN all_of.subject <> 'content' THEN s.log_id END), max(s.log_id)
                     ) AS log_id,
                     coalesce(max(s.attempts), 0) AS attempts,
                     min(CASE WHEN s.state IN ('queued', 'sent') THEN s.due_ms END) AS due_ms,

@@ -33,14 +33,6 @@ impl LogSubject {
     pub(super) fn from_name(name: &str) -> Option<Self> {
         [Self::Batch, Self::Content, Self::Manifest].into_iter().find(|one| one.as_str() == name)
     }
-
-    /// Which of a manifest's two places in a log it takes.
-    pub(super) const fn kind(self) -> &'static str {
-        match self {
-            Self::Content => "content",
-            Self::Batch | Self::Manifest => "signature",
-        }
-    }
 }
 
 /// What is wanted, and of which log.

@@ -33,7 +33,7 @@ impl Programs {
     }
 }
 
-pub(super) fn has_go() -> bool {
+pub(crate) fn has_go() -> bool {
     let mut go = Command::new("go");
     let go = go.arg("version").stdout(Stdio::null()).stderr(Stdio::null());
     go.status().is_ok_and(|status| status.success())

@@ -1,7 +1,11 @@
 //! `genten log check`: the whole of the home's own log against its signed root.
 
 use genten::home_log;
+use genten::store::Home;
+use genten::store::log::EmbeddedLog;
 use genten_primitives::json::ObjectWriter;
+use genten_store::Durability;
+use genten_tlog::Checkpoint;
 
 use crate::context::Context;
 use crate::failure::{Done, Failure};
@@ -23,6 +27,7 @@ pub(super) fn run(context: &Context) -> Done {
     });
     bar.finish_and_clear();
     let checkpoint = checked.map_err(|error| Failure::coded(error.code(), &error, error.hint()))?;
+    expect_all_that_was_signed(&home, &log, &checkpoint)?;
     let size = checkpoint.size().get();
     if context.json {
         let mut object = ObjectWriter::new();
@@ -35,4 +40,14 @@ pub(super) fn run(context: &Context) -> Done {
         output::line(&format!("{}: all {size} entries are what was signed", checkpoint.origin()));
     }
     Ok(())
+}
+
+/// The journal remembers the last checkpoint: a folder that was put back from an older copy is sound in itself.
+fn expect_all_that_was_signed(home: &Home, log: &EmbeddedLog, now: &Checkpoint) -> Done {
+    let known = home.journal(Durability::Normal)?.outbox().head(now.origin())?;
+    let Some(known) = known else { return Ok(()) };
+    match log.lock(Some(&known.note)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::coded(error.code(), &error, error.hint())),
+    }
 }

@@ -1,10 +1,12 @@
 //! `genten log flush`: send everything, complete the bundles.
 
 use genten::{CertificateFlush, Flush, FlushReport, LogError, Submitter};
+use genten_primitives::Printable;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 
 use crate::cli::LogFlushArgs;
 use crate::command::logging::{ct_list, send, warn};
+use crate::command::text;
 use crate::context::Context;
 use crate::failure::Done;
 use crate::output;
@@ -20,31 +22,48 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
     let how = if args.due { Flush::Due } else { Flush::All };
     let report = send(context, &submitter, how).await?;
     tell(context, &report);
-    Ok(u8::from(!report.is_complete()))
+    let counts = submitter.journal().outbox().counts()?;
+    let proofs = submitter.journal().certificates().counts()?;
+    let waits = counts.iter().any(|log| [log.waiting, log.queued, log.sent] != [0; 3]);
+    let refused = counts.iter().map(|log| log.rejected).sum::<u64>();
+    if refused > 0 {
+        eprintln!(
+            "genten: {refused} entries were refused and wait for --rejected; `genten log status` says why"
+        );
+    }
+    let is_proven = proofs.queued == 0 && report.certificates.failed == 0;
+    let is_done = if args.due { report.is_complete() } else { !waits && is_proven };
+    Ok(u8::from(!is_done || refused > 0))
 }
 
-pub(super) fn tell(context: &Context, report: &FlushReport) {
+fn count(number: u64, one: &str, several: &str) -> String {
+    text::count(usize::try_from(number).unwrap_or(usize::MAX), one, several)
+}
+
+fn tell(context: &Context, report: &FlushReport) {
     warn(report);
     if context.json {
         return tell_json(report);
     }
     for log in &report.logs {
-        output::line(&format!("{}: {} entries logged", log.log, log.logged));
+        let logged = count(log.logged, "entry", "entries");
+        output::line(&format!("{}: {logged} logged", Printable(&log.log)));
     }
     if report.certificates.proven > 0 {
-        output::line(&format!("{} certificates proven", report.certificates.proven));
+        let proven = count(report.certificates.proven, "certificate", "certificates");
+        output::line(&format!("{proven} proven"));
     }
     if report.logs.is_empty() && report.certificates.is_complete() {
-        output::line("nothing waits");
+        output::line("nothing waits to be sent");
     }
     if report.completed > 0 {
-        output::line(&format!("{} bundles hold their evidence now", report.completed));
+        let bundles = count(report.completed, "bundle holds its", "bundles hold their");
+        output::line(&format!("{bundles} evidence now"));
     }
     if report.absent > 0 {
-        output::line(&format!(
-            "{} bundles are not where they were; `genten log proof FILE` completes one",
-            report.absent
-        ));
+        let bundles =
+            count(report.absent, "bundle is not where it was", "bundles are not where they were");
+        output::line(&format!("{bundles}; `genten log proof FILE` completes one"));
     }
 }
 

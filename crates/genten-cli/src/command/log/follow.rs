@@ -1,10 +1,10 @@
 //! `genten log follow`: has the log kept everything, and who uses the keys of this home?
 
 use genten::rekor::{Begin, FollowOutcome};
-use genten::{Followed, Following, follow};
+use genten::{Followed, Following, LogTarget, follow};
 use genten_primitives::encoding::hex;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
-use genten_primitives::{Printable, PublicKey};
+use genten_primitives::{Printable, PublicKey, Sha256Digest};
 use genten_store::{Durability, Seen};
 use genten_verify::{MAX_KEY_BYTES, keys_from_file};
 
@@ -23,9 +23,17 @@ pub(super) async fn run(context: &Context, args: &LogFollowArgs) -> Done<u8> {
 async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     let home = context.home()?;
     let journal = home.journal(Durability::Full)?;
+    let log = target(&args.log.log)?;
+    if log == LogTarget::Home && !home.log().join("checkpoint").exists() {
+        return Err(Failure::new(
+            "this home has no log of its own yet",
+            "Name the log to follow with --log FILE; `genten log init FILE` writes such a file.",
+        ));
+    }
     let begin = if args.from_now { Begin::NextEntry } else { Begin::FirstEntry };
-    let following =
-        Following { log: target(&args.log.log)?, keys: keys(context, args)?, begin: Some(begin) };
+    let named = keys(context, args)?;
+    let keys = named.iter().map(|(_, key)| key.clone()).collect();
+    let following = Following { log, keys, begin: Some(begin) };
     let bar = progress::bar("entries", context.json);
     let mut tick = |done, total| {
         bar.set_length(total);
@@ -45,7 +53,7 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     }
     match context.json {
         true => tell_json(&followed),
-        false => tell(&followed),
+        false => tell(&followed, &named),
     }
     Ok(match (followed.is_alarm(), followed.is_complete()) {
         (true, _) => 1,
@@ -54,15 +62,20 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     })
 }
 
+/// A key, and what people call it.
+type Named = (String, PublicKey);
+
 /// The keys of the home, those for contents too, and those that are named.
-fn keys(context: &Context, args: &LogFollowArgs) -> Done<Vec<PublicKey>> {
+fn keys(context: &Context, args: &LogFollowArgs) -> Done<Vec<Named>> {
     let mut keys = context.keys()?.public_keys()?;
     for path in &args.watch {
         let bytes = read_file(path, MAX_KEY_BYTES as u64)?;
-        keys.extend(keys_from_file(&bytes).map_err(|error| {
+        let name = path.display().to_string();
+        let read = keys_from_file(&bytes).map_err(|error| {
             let hint = "Give a public key in PEM or as JWK.";
-            Failure::coded(error.code(), &error, hint).about(&path.display().to_string())
-        })?);
+            Failure::coded(error.code(), &error, hint).about(&name)
+        })?;
+        keys.extend(read.into_iter().map(|key| (name.clone(), key)));
     }
     Ok(keys)
 }
@@ -97,7 +110,7 @@ fn outcome(followed: &Followed) -> (&'static str, String) {
     }
 }
 
-fn tell(followed: &Followed) {
+fn tell(followed: &Followed, named: &[Named]) {
     let (_, words) = outcome(followed);
     output::line(&format!("{}: {}", Printable(&followed.origin), Printable(&words)));
     let tally = &followed.report.tally;
@@ -115,9 +128,9 @@ fn tell(followed: &Followed) {
     }
     for one in &followed.unknown {
         output::line(&format!(
-            "  UNKNOWN USE: entry {} by key sha256:{}, digest {}",
+            "  UNKNOWN USE: entry {} by the key {}, digest {}",
             one.entry,
-            one.key,
+            name_of(one, named),
             hex(&one.digest)
         ));
     }
@@ -138,6 +151,15 @@ fn tell(followed: &Followed) {
             "  If it was you, elsewhere: --accept INDEX. If not, the key is stolen: revoke it in the kits.",
         );
     }
+}
+
+/// What people call the key, else its digest: it was watched then, and is not any more.
+fn name_of(one: &Seen, named: &[Named]) -> String {
+    let is_it = |(_, key): &&Named| Sha256Digest::of(key.to_spki_der()) == one.key;
+    named
+        .iter()
+        .find(is_it)
+        .map_or_else(|| format!("sha256:{}", one.key), |(name, _)| Printable(name).to_string())
 }
 
 fn tell_json(followed: &Followed) {

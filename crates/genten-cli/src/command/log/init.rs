@@ -4,9 +4,10 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use genten::{LogService, home_log};
-use genten_primitives::Timestamp;
 use genten_primitives::json::ObjectWriter;
+use genten_primitives::{PublicKey, Timestamp};
 use genten_store::atomic::{Mode, create_new};
+use genten_tlog::NoteKey;
 
 use crate::cli::LogInitArgs;
 use crate::context::Context;
@@ -77,9 +78,9 @@ fn text(args: &LogInitArgs) -> Done<String> {
     if !args.ca.is_empty() {
         text += &format!("ca = [{}]\n", paths(&args.ca)?);
     }
-    match (&args.vkey, &args.signing_config, &args.trusted_root) {
+    match (vkey(args)?, &args.signing_config, &args.trusted_root) {
         (Some(vkey), _, _) => {
-            text += &format!("\n[log]\nvkey = {}\n", quoted(&vkey_text(vkey)?));
+            text += &format!("\n[log]\nvkey = {}\n", quoted(&vkey));
             if let Some(url) = &args.url {
                 text += &format!("url = {}\n", quoted(url));
             }
@@ -90,8 +91,8 @@ fn text(args: &LogInitArgs) -> Done<String> {
         }
         _ => {
             return Err(Failure::usage(
-                "neither --vkey nor --signing-config",
-                "Give --vkey KEY --url URL for a log of your own, or --signing-config and --trusted-root.",
+                "neither a key of the log nor a signing config",
+                "Give --vkey, or --log-key and --origin, for a log of your own; or --signing-config and --trusted-root.",
             ));
         }
     }
@@ -110,6 +111,29 @@ fn text(args: &LogInitArgs) -> Done<String> {
         );
     }
     Ok(text)
+}
+
+/// The log's key as it stands in the file.
+fn vkey(args: &LogInitArgs) -> Done<Option<String>> {
+    match (&args.vkey, &args.log_key, &args.origin) {
+        (Some(given), _, _) => vkey_text(given).map(Some),
+        (None, Some(path), Some(origin)) => {
+            let bytes = read_file(path, KEY_LIMIT)?;
+            let key = PublicKey::from_spki_pem(&String::from_utf8_lossy(&bytes));
+            let key = key.map_err(|error| {
+                Failure::coded("key.malformed", &error, "Give the log's public key in PEM.")
+                    .about(&path.display().to_string())
+            })?;
+            let key = NoteKey::for_log(origin, &key).map_err(|error| {
+                Failure::usage(
+                    format!("--origin {origin}: {error}"),
+                    "Give the first line of its checkpoints.",
+                )
+            })?;
+            Ok(Some(key.to_vkey()))
+        }
+        _ => Ok(None),
+    }
 }
 
 fn vkey_text(given: &str) -> Done<String> {

@@ -40,7 +40,7 @@ fn digest(text: &str, hex: &str, subject: Option<SubmitSubject>) -> Done<Item> {
     }
     hex.parse().map(Item::Content).map_err(|_| {
         Failure::usage(
-            format!("{text}: no SHA-256"),
+            format!("{text}: not a SHA-256"),
             "Write it as sha256: and 64 hexadecimal digits.",
         )
     })

@@ -5,25 +5,67 @@ use std::path::Path;
 use genten::complete_bundle;
 use genten_manifest::{Bundle, UnverifiedBundle};
 use genten_primitives::Sha256Digest;
-use genten_store::{Durability, Journal};
+use genten_primitives::encoding::base64;
+use genten_primitives::json::ObjectWriter;
+use genten_store::{Durability, Journal, Submission};
+use genten_tlog::rekor::HashedRekord;
 
 use super::item::Item;
 use crate::cli::LogProofArgs;
+use crate::command::journal::find;
 use crate::context::Context;
 use crate::failure::{Done, Failure, write_file};
 use crate::output;
 
 pub(super) fn run(context: &Context, args: &LogProofArgs) -> Done {
     let journal = context.home()?.journal(Durability::Normal)?;
-    if let Ok(id) = args.item.parse::<Sha256Digest>() {
+    if is_id(&args.item) {
+        let id = find(context, &args.item)?.manifest_id;
         return put(args, &again(&journal, &id)?, None);
     }
     match Item::open(&args.item, None)? {
-        Item::Content(digest) => put(args, &entry_of(&journal, &digest)?, None),
-        Item::Manifest(document) => {
-            let complete = complete(&journal, &document.bundle, &document.manifest_id())?;
-            put(args, &complete.to_json(), Some(&document.path))
+        Item::Content(digest) => {
+            let submission = logged(&journal, &digest)?;
+            let bytes = match args.sigstore {
+                true => sigstore_bundle(&submission)?,
+                false => submission.entry.unwrap_or_default(),
+            };
+            put(args, &[&bytes[..], b"\n"].concat(), None)
         }
+        Item::Manifest(_) if args.sigstore => Err(Failure::usage(
+            "--sigstore is for contents",
+            "`genten export FILE --to sigstore` writes the bundle of a manifest.",
+        )),
+        Item::Manifest(document) => {
+            let id = document.manifest_id();
+            let complete = complete(&journal, &document.bundle, &id)?;
+            put(args, &complete.to_json(), Some(&document.path))?;
+            match args.output {
+                Some(_) => Ok(()),
+                None => note_place(&journal, &id, &document.path),
+            }
+        }
+    }
+}
+
+/// Digits of a manifest id, whole or its beginning, that are no file's name.
+fn is_id(text: &str) -> bool {
+    let is_hex = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_hex && (8..=64).contains(&text.len()) && !Path::new(text).exists()
+}
+
+/// The bundle is where it is now, and holds its evidence.
+fn note_place(journal: &Journal, id: &Sha256Digest, path: &Path) -> Done {
+    if journal.get(id)?.is_some() {
+        journal.update_bundle_path(id, path)?;
+    }
+    let outbox = journal.outbox();
+    let submissions = outbox.evidence(id)?.iter().map(|one| one.submission).collect();
+    outbox.placed(&[(*id, submissions)])?;
+    let certificates = journal.certificates();
+    match certificates.proof(id)? {
+        Some(_) => Ok(certificates.placed(&[*id])?),
+        None => Ok(()),
     }
 }
 
@@ -75,9 +117,36 @@ fn again(journal: &Journal, id: &Sha256Digest) -> Done<Vec<u8>> {
     Ok(complete(journal, &bundle, id)?.to_json())
 }
 
-/// The log's entry about a content.
-fn entry_of(journal: &Journal, content: &Sha256Digest) -> Done<Vec<u8>> {
+/// The entry about a content that a log has.
+fn logged(journal: &Journal, content: &Sha256Digest) -> Done<Submission> {
     let found = journal.outbox().find_content(content)?;
-    let entry = found.into_iter().find_map(|one| one.entry).ok_or_else(not_yet)?;
-    Ok([&entry[..], b"\n"].concat())
+    found.into_iter().find(|one| one.entry.is_some()).ok_or_else(not_yet)
+}
+
+/// A Sigstore bundle (v0.3) over the content itself: `cosign verify-blob --key CONTENT-LOG-KEY --bundle FILE CONTENT`.
+fn sigstore_bundle(submission: &Submission) -> Done<Vec<u8>> {
+    let malformed = |error: genten_tlog::rekor::BodyError| {
+        Failure::new(error.to_string(), "Restore the journal from a backup.")
+    };
+    let rekord = HashedRekord::read(&submission.body).map_err(malformed)?;
+    let key = rekord.public_key().map_err(malformed)?;
+    let hint = base64(Sha256Digest::of(key.to_spki_der()).as_bytes());
+    let entry = submission.entry.as_deref().unwrap_or_default();
+    let material = ObjectWriter::new()
+        .raw("publicKey", &ObjectWriter::new().string("hint", &hint).finish())
+        .raw("tlogEntries", &[b"[", entry, b"]"].concat())
+        .finish();
+    let digest = ObjectWriter::new()
+        .string("algorithm", rekord.hash.sigstore_name())
+        .string("digest", &base64(&rekord.digest))
+        .finish();
+    let message = ObjectWriter::new()
+        .raw("messageDigest", &digest)
+        .string("signature", &base64(&rekord.signature))
+        .finish();
+    Ok(ObjectWriter::new()
+        .string("mediaType", "application/vnd.dev.sigstore.bundle.v0.3+json")
+        .raw("verificationMaterial", &material)
+        .raw("messageSignature", &message)
+        .finish())
 }

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use genten::home_log;
 use genten_store::log::LogFolder;
@@ -14,11 +15,16 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::cli::LogServeArgs;
 use crate::context::Context;
 use crate::failure::{Done, Failure};
 use crate::output;
+
+/// Connections at a time, and how long each may last.
+const CONNECTIONS: usize = 256;
+const LONGEST: Duration = Duration::from_secs(60);
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const SHORT: &str = "public, max-age=1";
@@ -32,17 +38,21 @@ pub(super) async fn run(context: &Context, args: &LogServeArgs) -> Done {
     })?;
     let address = listener.local_addr().map_err(|error| Failure::new(error.to_string(), ""))?;
     output::line(&format!("serving {} at http://{address}/", folder.key().name()));
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
         // A connection that breaks before it stands is the other side's affair.
         let Ok((stream, _)) = listener.accept().await else { continue };
         let folder = Arc::clone(&folder);
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
         tokio::spawn(async move {
+            let _place = place;
             let service = service_fn(|request| {
                 let folder = Arc::clone(&folder);
                 async move { Ok::<_, Infallible>(answer(&folder, &request)) }
             });
             let connection = hyper::server::conn::http1::Builder::new();
-            let _ = connection.serve_connection(TokioIo::new(stream), service).await;
+            let connection = connection.serve_connection(TokioIo::new(stream), service);
+            let _ = tokio::time::timeout(LONGEST, connection).await;
         });
     }
 }

@@ -1,12 +1,14 @@
 //! `genten log status`: what waits, and why.
 
+use genten::{LogService, LogTarget};
 use genten_primitives::Printable;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 use genten_store::{CertificateCounts, Certificates, Durability, Journal, LogCounts, Stuck};
 
+use crate::command::moment::now;
 use crate::command::text::{Rows, Text};
 use crate::context::Context;
-use crate::failure::Done;
+use crate::failure::{Done, with_causes};
 use crate::output;
 
 /// Difficulties that are shown of one log.
@@ -52,7 +54,13 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         }
     }
     if let Some(due) = journal.outbox().next_due(&log.log)? {
-        rows.add("next attempt", due);
+        match due <= now() {
+            true => rows.add("next attempt", "as soon as something sends: genten log flush"),
+            false => rows.add("next attempt", due),
+        };
+    }
+    if let Some(problem) = problem(&log.log) {
+        rows.add("cannot be used", problem);
     }
     let mut text = Text::default();
     text.line(0, Printable(&log.log)).rows(1, &rows);
@@ -71,6 +79,16 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
     }
     output::bytes(text.as_bytes());
     Ok(())
+}
+
+/// Why nothing can be sent to a log that a file describes.
+fn problem(log: &str) -> Option<String> {
+    match LogTarget::from_name(log) {
+        LogTarget::Home => None,
+        LogTarget::File(path) => {
+            LogService::read(&path, now(), None).err().map(|error| with_causes(&error))
+        }
+    }
 }
 
 fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
@@ -94,6 +112,7 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         .integer("rejected", number(log.rejected))
         .integer("bundles_to_complete", number(log.unplaced))
         .text("next_attempt", journal.outbox().next_due(&log.log)?.as_ref())
+        .optional("problem", problem(&log.log).as_deref())
         .raw("stuck", &list.finish());
     output::json(&mut object);
     Ok(())
@@ -115,7 +134,13 @@ fn certificates_text(certificates: Certificates<'_>, counts: &CertificateCounts)
             rows.add(label, number);
         }
     }
-    rows.optional("next attempt", certificates.next_due()?);
+    if let Some(due) = certificates.next_due()? {
+        match due <= now() {
+            true => rows
+                .add("next attempt", "as soon as something asks: genten log flush --ct-list FILE"),
+            false => rows.add("next attempt", due),
+        };
+    }
     let mut text = Text::default();
     text.line(0, "servers' certificates").rows(1, &rows);
     for one in certificates.stuck(SHOWN)? {

@@ -16,11 +16,8 @@ use crate::output;
 
 pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
     let log = target(&args.log.log)?;
-    let items: Vec<_> = args
-        .items
-        .iter()
-        .map(|text| Item::open(text, args.subject).map_err(|failure| failure.about(text)))
-        .collect::<Done<_>>()?;
+    let items: Vec<_> =
+        args.items.iter().map(|text| Item::open(text, args.subject)).collect::<Done<_>>()?;
     let submitter = Submitter::of_home(&context.home()?)?;
     let needs_key = items.iter().any(|item| matches!(item, Item::Content(_)));
     let content_key = if needs_key { Some(context.content_log_key(&args.key)?) } else { None };

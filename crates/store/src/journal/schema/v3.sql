@@ -23,15 +23,14 @@ CREATE TABLE submission (
 
 CREATE INDEX submission_to_send ON submission (log, due_ms) WHERE state IN ('queued', 'sent');
 
--- Which manifest a submission is for, at most one of each kind in each log: 'signature' is an entry about the manifest or
--- about its batch, 'content' one about its bytes. Without a submission the manifest waits for a batch of its signer (the
--- thumbprint of the key). `hashes` is the proof of its place in the batch, 32 bytes each. `placed`: the evidence stands in
--- the manifest's bundle.
+-- Which manifest a submission is for, at most one of each subject in each log. Without a submission the manifest waits for a
+-- batch of its signer (the thumbprint of the key). `hashes` is the proof of its place in the batch, 32 bytes each. `placed`: the
+-- evidence stands in the manifest's bundle.
 CREATE TABLE member (
     id INTEGER PRIMARY KEY,
     manifest_id TEXT NOT NULL CHECK (length(manifest_id) = 64),
     log TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('signature', 'content')),
+    subject TEXT NOT NULL CHECK (subject IN ('batch', 'content', 'manifest')),
     submission INTEGER REFERENCES submission (id),
     signer TEXT CHECK ((submission IS NULL) <= (signer IS NOT NULL)),
     signed_ms INTEGER NOT NULL,
@@ -39,12 +38,12 @@ CREATE TABLE member (
     position INTEGER CHECK (position >= 0),
     hashes BLOB CHECK (length(hashes) % 32 = 0),
     placed INTEGER NOT NULL DEFAULT 0 CHECK (placed IN (0, 1)),
-    UNIQUE (manifest_id, log, kind)
+    UNIQUE (manifest_id, log, subject)
 ) STRICT;
 
 CREATE INDEX member_by_submission ON member (submission);
 CREATE INDEX member_waiting ON member (log, signer) WHERE submission IS NULL;
-CREATE INDEX member_to_place ON member (submission) WHERE placed = 0;
+CREATE INDEX member_to_place ON member (id) WHERE placed = 0;
 
 -- The last checkpoint of a log of one's own: what was signed once must be continued.
 CREATE TABLE log_head (
@@ -107,9 +106,10 @@ CREATE INDEX certificate_to_prove ON certificate (due_ms) WHERE state = 'queued'
 
 -- The certificate of a manifest. `placed`: the proof stands in the manifest's bundle.
 CREATE TABLE certified (
-    manifest_id TEXT PRIMARY KEY CHECK (length(manifest_id) = 64),
+    id INTEGER PRIMARY KEY,
+    manifest_id TEXT NOT NULL UNIQUE CHECK (length(manifest_id) = 64),
     certificate INTEGER NOT NULL REFERENCES certificate (id),
     placed INTEGER NOT NULL DEFAULT 0 CHECK (placed IN (0, 1))
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
-CREATE INDEX certified_to_place ON certified (certificate) WHERE placed = 0;
+CREATE INDEX certified_to_place ON certified (id) WHERE placed = 0;
