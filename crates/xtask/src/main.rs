@@ -18,8 +18,10 @@ const USAGE: &str = "\
 usage: cargo xtask <chore>
 
   ci [STEP]...       all steps of the gate in order, or those named; `ci --list` names them
-  peers [--record]   bundles from a real log, witnesses and timestamp authority, held against our verifier (needs Go);
-                     with --record they become testdata/live
+  peers [SCENARIO]... [--rounds N]
+                     our programs against real logs, witnesses, timestamp authority, cosign and fsck (needs Go): all, or
+                     the named scenarios; `peers --list` names them, --rounds repeats kills more or less often
+  peers --record     bundles from all of them become testdata/live
   deps               no network, clock or randomness in the trees of the core crates and of `verify`
   docs [--check]     write docs/checks.md and docs/cli.md, or fail where they are not as they would be written
   schemas [--check]  likewise the JSON Schemas in schemas/";
@@ -40,8 +42,10 @@ fn run(words: &[&str]) -> Outcome {
     match words {
         ["ci", "--list"] => ci::list(),
         ["ci", steps @ ..] => ci::run(steps),
-        ["peers"] => peers::run(false).map(drop),
-        ["peers", "--record"] => peers::run(true).map(drop),
+        ["peers"] => peers::all().map(drop),
+        ["peers", "--list"] => peers::list(),
+        ["peers", "--record"] => peers::record(true).map(drop),
+        ["peers", words @ ..] => peers::play(words).map(drop),
         ["deps"] => deps::check(),
         ["docs"] => docs::make(Mode::Write),
         ["docs", "--check"] => docs::make(Mode::Check),

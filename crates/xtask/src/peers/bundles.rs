@@ -48,7 +48,7 @@ impl Made {
 }
 
 /// Signs, logs and stamps.
-pub(super) fn make(servers: &Servers) -> Result<Made, Box<dyn Error>> {
+pub(super) fn make(servers: &Servers<'_>) -> Result<Made, Box<dyn Error>> {
     let mut made = Made { files: kit::files(servers)?.to_vec() };
     let content_key = ContentLogKey::new(secret(Algorithm::Es256, "content log"))?;
     for (name, algorithm) in [("es256", Algorithm::Es256), ("ed25519", Algorithm::EdDsa)] {
@@ -74,7 +74,7 @@ fn sign(name: &str, signer: &LocalSigner) -> Result<(Vec<u8>, Manifest), Box<dyn
 
 /// The entry of the manifest's own signature, and a timestamp over the logged signature.
 fn logged(
-    servers: &Servers,
+    servers: &Servers<'_>,
     bundle: Bundle,
     manifest: &Manifest,
     signer: &LocalSigner,
@@ -118,7 +118,7 @@ impl Logged {
 }
 
 fn attach(
-    servers: &Servers,
+    servers: &Servers<'_>,
     bundle: Bundle,
     subject: Subject,
     logged: &Logged,
@@ -132,7 +132,7 @@ fn attach(
 }
 
 fn content_logged(
-    servers: &Servers,
+    servers: &Servers<'_>,
     bundle: Bundle,
     body: &[u8],
     key: &ContentLogKey,
@@ -145,7 +145,7 @@ fn content_logged(
 
 /// Many manifests under one statement, one log entry and one timestamp.
 fn batch(
-    servers: &Servers,
+    servers: &Servers<'_>,
     content: &ContentLogKey,
     made: &mut Made,
 ) -> Result<(), Box<dyn Error>> {
@@ -180,7 +180,7 @@ fn batch(
 
 /// Logs a signature; the TransparencyLogEntry as the log sent it.
 fn submit(
-    servers: &Servers,
+    servers: &Servers<'_>,
     digest: &[u8],
     signature: &[u8],
     key: &PublicKey,
@@ -199,7 +199,7 @@ fn submit(
 }
 
 /// Has a signature stamped.
-fn stamp(servers: &Servers, signature: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+fn stamp(servers: &Servers<'_>, signature: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     let request = TimestampRequest::new(signature, now().as_millis().unsigned_abs());
     let (path, media_type) = ("/api/v1/timestamp", "application/timestamp-query");
     let answer = http::send("POST", servers.tsa_port, path, media_type, &request.to_der())?;

@@ -1,21 +1,22 @@
-//! The log folder, as an independent program reads it.
+//! A log folder, as an independent program reads it.
+
+use std::path::Path;
+
+use genten_tlog::NoteKey;
 
 use super::install::Programs;
-use super::servers::Servers;
-use super::world::{ORIGIN, log_key};
 use crate::Outcome;
 use crate::repository::output;
 
-/// The log folder is sound by an independent check.
-pub(super) fn check(programs: &Programs, servers: &Servers) -> Outcome {
-    let vkey = servers.log_folder.with_file_name("log.vkey");
-    std::fs::write(&vkey, log_key().to_vkey())?;
+/// Whether every tile and entry of the folder at `log` is what its checkpoint says, by Tessera's fsck. The key is written
+/// beside the folder.
+pub(super) fn check(programs: &Programs, log: &Path, key: &NoteKey) -> Outcome {
+    let vkey = log.with_extension("vkey");
+    std::fs::write(&vkey, key.to_vkey())?;
     let mut fsck = programs.command("fsck");
-    fsck.arg(format!("--storage_url=file://{}/", servers.log_folder.display()))
+    fsck.arg(format!("--storage_url=file://{}/", log.display()))
         .arg(format!("--public_key={}", vkey.display()))
-        .arg(format!("--origin={ORIGIN}"))
+        .arg(format!("--origin={}", key.name()))
         .arg("--ui=false");
-    output(&mut fsck)?;
-    eprintln!("fsck: the log folder is sound");
-    Ok(())
+    output(&mut fsck).map(drop)
 }

@@ -8,6 +8,8 @@ use std::time::Duration;
 /// An answer.
 pub(super) struct Answer {
     pub(super) status: u16,
+    /// The head from the status on, without the headers that are about the connection.
+    pub(super) head: String,
     pub(super) body: Vec<u8>,
 }
 
@@ -35,6 +37,12 @@ pub(super) fn send(
 fn parse(answer: &[u8]) -> Option<Answer> {
     let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&answer[..end]).ok()?;
-    let status = head.split(' ').nth(1)?.parse().ok()?;
-    Some(Answer { status, body: answer[end + 4..].to_vec() })
+    let head = head.split_once(' ')?.1;
+    let status = head.split([' ', '\r']).next()?.parse().ok()?;
+    let is_about_answer = |line: &&str| {
+        let name = line.split(':').next().unwrap_or_default().to_ascii_lowercase();
+        !["connection", "content-length", "transfer-encoding"].contains(&name.as_str())
+    };
+    let head = head.split("\r\n").filter(is_about_answer).collect::<Vec<_>>().join("\r\n");
+    Some(Answer { status, head, body: answer[end + 4..].to_vec() })
 }

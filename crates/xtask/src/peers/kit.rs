@@ -22,13 +22,13 @@ default = ["signature", "signer", "content", "log", "log.content", "time", "witn
 type Files = [(String, Vec<u8>); 2];
 
 /// `trust.json` and `policy.toml`.
-pub(super) fn files(servers: &Servers) -> Result<Files, Box<dyn Error>> {
+pub(super) fn files(servers: &Servers<'_>) -> Result<Files, Box<dyn Error>> {
     let mut kit = serde_json::to_vec_pretty(&kit(servers)?)?;
     kit.push(b'\n');
     Ok([("trust.json".to_owned(), kit), ("policy.toml".to_owned(), POLICY.into())])
 }
 
-fn kit(servers: &Servers) -> Result<Value, Box<dyn Error>> {
+fn kit(servers: &Servers<'_>) -> Result<Value, Box<dyn Error>> {
     let content_key = secret(Algorithm::Es256, "content log");
     let content_key: Value = serde_json::from_str(&content_key.public_key().to_jwk())?;
     let signers = [("es256", Algorithm::Es256), ("ed25519", Algorithm::EdDsa)];

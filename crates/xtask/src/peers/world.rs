@@ -1,11 +1,11 @@
-//! Names and keys of the recorded world. The keys are made from their names, and therefore public: they are for tests.
+//! Names and keys. The keys are made from their names, and therefore public: they are for tests.
 
 use genten_jws::{Algorithm, LocalSigner, SecretKey};
 use genten_primitives::encoding::{base64, hex};
 use genten_primitives::{Sha256Digest, Timestamp};
 use genten_tlog::NoteKey;
 
-/// The log's origin.
+/// The origin of the recorded log.
 pub(super) const ORIGIN: &str = "log.genten.example";
 
 /// The witnesses.
@@ -25,10 +25,10 @@ pub(super) fn signer(algorithm: Algorithm, name: &str) -> LocalSigner {
     LocalSigner::did_key(secret(algorithm, name))
 }
 
-/// The key that the log signs its checkpoints with.
-pub(super) fn log_key() -> NoteKey {
-    let key = secret(Algorithm::EdDsa, ORIGIN);
-    NoteKey::for_log(ORIGIN, key.public_key()).expect("the origin is a key name")
+/// The key that the log of an origin signs its checkpoints with.
+pub(super) fn log_key(origin: &str) -> NoteKey {
+    let key = secret(Algorithm::EdDsa, origin);
+    NoteKey::for_log(origin, key.public_key()).expect("the origin is a key name")
 }
 
 /// The key that a witness cosigns with.
