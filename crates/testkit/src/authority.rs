@@ -1,15 +1,17 @@
 //! Certificate authorities and the identities they issue.
 
+mod precertificate;
+
 use std::ops::{Add, Sub};
 use std::time::Duration;
 
-use genten_pki::{Certificate, CtEntry};
-use genten_primitives::{Sha256Digest, Timestamp};
+use genten_primitives::Timestamp;
 use rcgen::{
     BasicConstraints, CertificateParams, CustomExtension, DistinguishedName, DnType,
-    ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, KeyUsagePurpose, PublicKeyData as _,
-    RsaKeySize,
+    ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, KeyUsagePurpose, RsaKeySize,
 };
+
+pub use precertificate::Precertificate;
 
 use crate::TestkitError;
 
@@ -85,25 +87,6 @@ impl Authority {
         self.certify(leaf, &key(leaf.key)?)
     }
 
-    /// A server identity whose certificate holds promises of logs: `promise` is told what they log, and gives the list.
-    ///
-    /// # Errors
-    ///
-    /// As [`issue`](Self::issue).
-    pub fn issue_promised(
-        &self,
-        leaf: &Leaf,
-        promise: impl FnOnce(&CtEntry<'_>) -> Vec<u8>,
-    ) -> Result<Identity, TestkitError> {
-        let key = key(leaf.key)?;
-        let plain = self.certify(leaf, &key)?;
-        let plain = Certificate::from_der(plain.leaf_der())
-            .map_err(|error| TestkitError::Certificate(error.into()))?;
-        let issuer_key_hash = Sha256Digest::of(&self.issuer.key().subject_public_key_info());
-        let entry = CtEntry::Precertificate { issuer_key_hash, tbs: plain.tbs_der() };
-        self.certify(&leaf.clone().sct_list(promise(&entry)), &key)
-    }
-
     fn certify(&self, leaf: &Leaf, key: &KeyPair) -> Result<Identity, TestkitError> {
         let certificate = leaf.params()?.signed_by(key, &self.issuer).map_err(no_certificate)?;
         let mut chain = vec![certificate.der().to_vec()];
@@ -160,6 +143,7 @@ pub struct Leaf {
     sct_list: Option<Vec<u8>>,
     ocsp: Option<Vec<u8>>,
     is_authority: bool,
+    is_poisoned: bool,
 }
 
 /// The key of a leaf.
@@ -183,6 +167,7 @@ impl Leaf {
             sct_list: None,
             ocsp: None,
             is_authority: false,
+            is_poisoned: false,
         }
     }
 
@@ -231,6 +216,9 @@ impl Leaf {
         }
         if let Some(time) = self.not_after {
             params.not_after = moment(epoch, time);
+        }
+        if self.is_poisoned {
+            params.custom_extensions.push(precertificate::poison());
         }
         if let Some(list) = &self.sct_list {
             params.custom_extensions.push(sct_extension(list));

@@ -76,7 +76,7 @@ use std::io;
 #[cfg(feature = "net")]
 pub use answer::{Answer, Content, End, Framing, SeenRequest};
 #[cfg(feature = "net")]
-pub use authority::{Authority, Identity, KeyKind, Leaf};
+pub use authority::{Authority, Identity, KeyKind, Leaf, Precertificate};
 pub use clock::Clock;
 #[cfg(feature = "net")]
 pub use ct_server::CtServer;

@@ -12,10 +12,10 @@ fn promised(world: &World) -> (HttpsSite, CtServer) {
     let log = world.block_on(CtServer::start(CtTestLog::new("static", "One"))).unwrap();
     world.write("list.json", CtServer::list(&[&log]).to_string());
     let authority = world.authority.intermediate("Test CA").unwrap();
-    let leaf = Leaf::new(["localhost"]);
-    let identity =
-        authority.issue_promised(&leaf, |entry| sct_list(&[log.promise(millis(), entry)]));
-    let site = HttpsSite::builder().identity(identity.unwrap()).offer(Offer::Http1);
+    let precertificate = authority.precertify(&Leaf::new(["localhost"])).unwrap();
+    let list = sct_list(&[log.promise(millis(), &precertificate.entry())]);
+    let identity = precertificate.certify(list).unwrap();
+    let site = HttpsSite::builder().identity(identity).offer(Offer::Http1);
     (world.start(site.handler(|_| Answer::ok("text"))), log)
 }
 

@@ -3,7 +3,8 @@
 use genten::Flush;
 use genten::store::CertificateState;
 use genten::tlog::TlogProof;
-use genten_testkit::{Answer, SeedKey};
+use genten_testkit::ct::CtTestLog;
+use genten_testkit::{Answer, CtServer, SeedKey};
 
 use crate::world::World;
 
@@ -93,4 +94,18 @@ async fn a_checkpoint_by_another_key_is_kept_once_and_asked_for_again() {
     world.log.publish(world.millis());
     assert_eq!(producer.prove(Flush::All).await, (1, 0, 0));
     assert_eq!(world.verdict("a"), "accept");
+}
+
+#[tokio::test]
+async fn a_list_that_does_not_name_the_log_leaves_the_certificate_for_another_one() {
+    let world = World::new().await;
+    let (producer, site) = (world.producer(), world.published_site().await);
+    world.fetch(&producer, &site, "a").await;
+    let other = CtServer::start(CtTestLog::new("other", "Two")).await.unwrap();
+    let list = CtServer::list(&[&other]).to_string();
+    let submitter = producer.0.submitter().unwrap().with_ct_logs(list.as_bytes()).unwrap();
+    assert_eq!(submitter.flush(Flush::All).await.unwrap().certificates.postponed, 1);
+    assert_eq!(producer.reason(), "rekor.ct.no-static-log");
+    assert_eq!((world.log.readings(), other.readings()), (0, 0));
+    assert_eq!(producer.prove(Flush::All).await, (1, 0, 0));
 }

@@ -2,7 +2,6 @@
 
 use genten::store::CertificateCounts;
 use genten::{Error, Flush};
-use genten_pki::CtEntry;
 use genten_testkit::ct::{CtTestLog, sct_list};
 use genten_testkit::{Answer, CtServer, HttpsSite, Leaf, SiteBuilder};
 
@@ -21,14 +20,15 @@ async fn certificates_without_a_promise_of_a_log_of_the_list_are_not_queued() {
     world.fetch(&producer, &site, "a").await;
 
     let stranger = CtServer::start(CtTestLog::new("stranger", "Two")).await.unwrap();
-    let promise = |entry: &CtEntry<'_>| sct_list(&[stranger.promise(world.millis(), entry)]);
-    let promised = world.authority.issue_promised(&Leaf::new(["localhost"]), promise).unwrap();
+    let precertificate = world.authority.precertify(&Leaf::new(["localhost"])).unwrap();
+    let list = sct_list(&[stranger.promise(world.millis(), &precertificate.entry())]);
+    let promised = precertificate.certify(list).unwrap();
     let site = start(HttpsSite::builder().identity(promised)).await;
     world.fetch(&producer, &site, "b").await;
 
-    let placeless =
-        |entry: &CtEntry<'_>| sct_list(&[world.log.log().sct(world.millis(), &[], entry)]);
-    let promised = world.authority.issue_promised(&Leaf::new(["localhost"]), placeless).unwrap();
+    let precertificate = world.authority.precertify(&Leaf::new(["localhost"])).unwrap();
+    let placeless = world.log.log().sct(world.millis(), &[], &precertificate.entry());
+    let promised = precertificate.certify(sct_list(&[placeless])).unwrap();
     let site = start(HttpsSite::builder().identity(promised)).await;
     world.fetch(&producer, &site, "c").await;
 

@@ -10,7 +10,6 @@ use genten::verify::kit::KIT_MEDIA_TYPE;
 use genten::{
     Attested, Body, Flush, FlushReport, Genten, GentenBuilder, Policy, Trust, TrustKit, Verifier,
 };
-use genten_pki::CtEntry;
 use genten_testkit::ct::{CtTestLog, sct_list};
 use genten_testkit::{Answer, Authority, Clock, CtServer, HttpsSite, Leaf};
 use serde_json::json;
@@ -50,8 +49,9 @@ impl World {
     /// A site with a new certificate that the log has promised to hold, and has not published.
     pub(crate) async fn site(&self) -> HttpsSite {
         let made = self.millis() - 1000;
-        let promise = |entry: &CtEntry<'_>| sct_list(&[self.log.promise(made, entry)]);
-        let identity = self.authority.issue_promised(&Leaf::new(["localhost"]), promise).unwrap();
+        let precertificate = self.authority.precertify(&Leaf::new(["localhost"])).unwrap();
+        let list = sct_list(&[self.log.promise(made, &precertificate.entry())]);
+        let identity = precertificate.certify(list).unwrap();
         let site = HttpsSite::builder().identity(identity);
         site.handler(|request| Answer::ok(request.target.clone())).start().await.unwrap()
     }
