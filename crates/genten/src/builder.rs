@@ -193,7 +193,8 @@ impl GentenBuilder {
     /// Opens home and journal, reads or makes the key.
     ///
     /// # Errors
-    /// No signer and no home; a home that cannot be opened; a key that cannot be read; a chain that is not for the key.
+    /// No signer and no home; a home that cannot be opened; a key that cannot be read; a chain that is not for the key; a log,
+    /// and no journal or no signer for it.
     pub fn build(self) -> Result<Genten, Error> {
         let home = self.home.map(Home::open).transpose()?;
         let mut signer_chain = self.signer_chain;
@@ -221,6 +222,7 @@ impl GentenBuilder {
             Some(_) if self.log_rules.static_content && self.content_key.is_none() => {
                 return Err(LogError::ContentKeyMissing.into());
             }
+            Some(_) if !signer.can_log() => return Err(LogError::NoPrehash.into()),
             Some(target) => {
                 let (rules, content_key) = (self.log_rules, self.content_key);
                 Some(Wants { target, rules, content_key })

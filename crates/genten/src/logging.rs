@@ -8,10 +8,12 @@
 mod alarm;
 mod batch;
 mod certificates;
+mod door;
 mod error;
 mod following;
 mod local;
 mod log_file;
+mod past;
 mod place;
 mod rules;
 mod sending;
@@ -19,6 +21,7 @@ mod submitter;
 mod target;
 mod wanted;
 
+pub use alarm::Alarm;
 pub use certificates::CertificateFlush;
 pub(crate) use certificates::{read_list, wanted};
 pub use error::LogError;

@@ -87,6 +87,16 @@ impl AnySigner {
         }
     }
 
+    /// Whether this signer can sign what logs take. To find out, it signs nothing once: an empty message.
+    pub(crate) fn can_log(&self) -> bool {
+        let nothing = Sha512Digest::of(b"");
+        match self {
+            _ if Algorithm::of(self.public_key()) != Some(Algorithm::EdDsa) => true,
+            Self::Sync(signer) => Signer::sign_ed25519ph(signer.signer(), &nothing).is_some(),
+            Self::Async(signer) => AsyncSigner::sign_ed25519ph(signer.signer(), &nothing).is_some(),
+        }
+    }
+
     async fn sign_prehash(&self, digest: &Sha512Digest) -> Result<Signature, LogError> {
         let signed = match self {
             Self::Sync(signer) => Signer::sign_ed25519ph(signer.signer(), digest),

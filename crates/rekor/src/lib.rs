@@ -3,6 +3,7 @@
 //! - [`RekorClient`] makes a Rekor v2 log keep an entry, or finds it again in the log that has it already.
 //! - [`TimestampClient`] has a signature stamped (RFC 3161).
 //! - [`LogReader`] reads any log that is published as tiles, from a URL or a folder: checkpoint, proofs, entries.
+//! - [`LogHistory`] tells whether a checkpoint belongs to what the log has shown before.
 //! - [`Follower`] looks whether a log only grows, and whose entries come in.
 //! - [`prove_certificate`] proves that a log of Certificate Transparency holds a server's certificate.
 //!
@@ -17,6 +18,7 @@ mod cache;
 mod ct;
 mod endpoint;
 mod follow;
+mod history;
 mod http;
 mod location;
 mod reader;
@@ -35,6 +37,7 @@ pub use follow::{
     Begin, Behind, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
     ForkEvidence, ForkKind, Relation, Sighting, StateError, Tally, Watch, compare,
 };
+pub use history::{HistoryError, LogHistory};
 pub use http::{
     Answer, Cause, CodingError, HttpError, LogHttp, LogHttpBuilder, ServiceUrl, ServiceUrlError,
     retry_after,

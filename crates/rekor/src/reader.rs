@@ -122,8 +122,18 @@ impl LogReader {
         new: &Checkpoint,
     ) -> Result<Growth, ReadError> {
         let mut tiles = self.tiles(new).await?;
+        self.growth(new, &mut tiles, old).await
+    }
+
+    /// The same with tiles that were read before; those that are missing are added.
+    pub(crate) async fn growth(
+        &self,
+        new: &Checkpoint,
+        tiles: &mut AuthenticatedTiles,
+        old: TreeSize,
+    ) -> Result<Growth, ReadError> {
         let missing = tiles.missing_for_consistency(old)?;
-        self.add_tiles(new, &mut tiles, missing).await?;
+        self.add_tiles(new, tiles, missing).await?;
         Ok(Growth { root: tiles.root_at(old)?, proof: tiles.consistency_proof(old)? })
     }
 

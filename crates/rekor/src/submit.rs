@@ -79,19 +79,26 @@ impl RekorClient {
         let sent = self.http.post(&url, "application/json", rekord.to_request(), MAX_ANSWER);
         let answer = sent.await.map_err(without_answer)?;
         match answer.status {
-            201 => self.accept(rekord, answer),
-            409 => Ok(self.recover(rekord, place(&answer)).await?),
+            201 => self.accept(rekord, answer.body),
+            409 => match self.recover(rekord, place(&answer)).await {
+                Ok(submitted) => Ok(submitted),
+                Err(source) => Err(SubmitError::Recover { source, answer: answer.body }),
+            },
             _ => Err(refusal(&answer)),
         }
     }
 
-    fn accept(&self, rekord: &HashedRekord, answer: Answer) -> Result<Submitted, SubmitError> {
-        match accept(&self.endpoint, rekord, &answer.body) {
+    /// Verifies what the log has answered earlier (TransparencyLogEntry, JSON).
+    ///
+    /// # Errors
+    /// [`SubmitError::Wrong`], or [`SubmitError::NoQuorum`].
+    pub fn accept(&self, rekord: &HashedRekord, answer: Vec<u8>) -> Result<Submitted, SubmitError> {
+        match accept(&self.endpoint, rekord, &answer) {
             Verdict::Accepted(submitted) => Ok(submitted),
             Verdict::NoQuorum(source, logged) => {
                 Err(SubmitError::NoQuorum { index: logged.index(), source })
             }
-            Verdict::Wrong(source) => Err(SubmitError::Wrong { source, answer: answer.body }),
+            Verdict::Wrong(source) => Err(SubmitError::Wrong { source, answer }),
         }
     }
 }

@@ -228,7 +228,7 @@ impl StoreError {
     }
 
     /// The cause behind what the system said about `path`.
-    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+    pub fn io(path: &Path, source: io::Error) -> Self {
         use io::ErrorKind as Kind;
         let path = path.to_path_buf();
         match source.kind() {

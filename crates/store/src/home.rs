@@ -8,7 +8,8 @@
 //! bodies/      fetched bytes by their SHA-256
 //! evidence/    answers of logs that did not hold, for people
 //! tiles/       authenticated tiles of logs that were read
-//! senders/     one empty file for each log, locked by the process that sends to it, and one for completing bundles
+//! senders/     one file for each log, locked by the process that sends to it; it says until when to leave the log alone. And
+//!              one for completing bundles
 //! ```
 
 use std::path::{Path, PathBuf};

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use genten_primitives::Sha256Digest;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 
 pub use entry::{BodyPlace, Entry, LogState, LogStatus};
 pub use filter::{Filter, Order, UrlMatch};
@@ -134,7 +134,8 @@ impl Journal {
         Ok(count.unsigned_abs())
     }
 
-    /// Records where the manifest's bundle is now. A relative path is made absolute.
+    /// Records where the manifest's bundle is now. A relative path is made absolute. Evidence from logs that has arrived is
+    /// placed there again: it may be another file.
     ///
     /// # Errors
     /// [`StoreError::UnknownManifest`], or another cause, with the path.
@@ -143,8 +144,13 @@ impl Journal {
         manifest_id: &Sha256Digest,
         bundle: &Path,
     ) -> Result<(), StoreError> {
-        let values = [row::path_value(bundle)?, Value::Text(manifest_id.to_string())];
-        let changed = self.change(row::SET_BUNDLE, values)?;
+        let (path, id) = (row::path_value(bundle)?, manifest_id.to_string());
+        let changed = self.transact(|transaction| {
+            for unplace in row::UNPLACE {
+                transaction.prepare_cached(unplace)?.execute([&id])?;
+            }
+            transaction.prepare_cached(row::SET_BUNDLE)?.execute(params![path, id])
+        })?;
         self.known(manifest_id, changed)
     }
 
@@ -171,16 +177,6 @@ impl Journal {
             statement.query_row([key], |row| Ok(row::read(row))).optional()
         })?;
         found.transpose().map_err(|damage| self.damaged(damage))
-    }
-
-    fn change(
-        &self,
-        sql: &str,
-        values: impl IntoIterator<Item = Value>,
-    ) -> Result<usize, StoreError> {
-        self.run(|connection| {
-            connection.prepare_cached(sql)?.execute(rusqlite::params_from_iter(values))
-        })
     }
 
     fn known(&self, manifest_id: &Sha256Digest, rows: usize) -> Result<(), StoreError> {

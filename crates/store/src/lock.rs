@@ -1,7 +1,8 @@
 //! One process at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::path::Path;
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
 
 use crate::atomic::Mode;
 use crate::error::{At, StoreError};
@@ -11,8 +12,12 @@ use crate::permissions::restrict;
 /// that dies.
 #[derive(Debug)]
 pub struct ProcessLock {
-    _file: File,
+    file: File,
+    path: PathBuf,
 }
+
+/// Longest message, in bytes.
+const MAX_MESSAGE: u64 = 256;
 
 impl ProcessLock {
     /// Takes the lock that the file at `path` stands for, and waits for whoever has it.
@@ -22,7 +27,7 @@ impl ProcessLock {
     pub fn take(path: &Path) -> Result<Self, StoreError> {
         let file = open(path)?;
         match file.lock() {
-            Ok(()) => Ok(Self { _file: file }),
+            Ok(()) => Ok(Self { file, path: path.to_owned() }),
             Err(source) => Err(StoreError::io(path, source)),
         }
     }
@@ -35,10 +40,37 @@ impl ProcessLock {
     pub fn try_take(path: &Path) -> Result<Option<Self>, StoreError> {
         let file = open(path)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Self { _file: file })),
+            Ok(()) => Ok(Some(Self { file, path: path.to_owned() })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(source)) => Err(StoreError::io(path, source)),
         }
+    }
+
+    /// What a holder has left for those who come after. It is no more than a hint: a power cut may lose it, and what is not
+    /// text counts as nothing.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn message(&self) -> Result<String, StoreError> {
+        let mut bytes = Vec::new();
+        let mut file = &self.file;
+        let read = file.rewind().and_then(|()| file.take(MAX_MESSAGE).read_to_end(&mut bytes));
+        read.at(&self.path)?;
+        Ok(String::from_utf8(bytes).unwrap_or_default())
+    }
+
+    /// Leaves a short message in place of the last one.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn leave_message(&self, message: &str) -> Result<(), StoreError> {
+        let write = || -> io::Result<()> {
+            let mut file = &self.file;
+            file.rewind()?;
+            file.set_len(0)?;
+            file.write_all(message.as_bytes())
+        };
+        write().at(&self.path)
     }
 }
 
@@ -47,4 +79,25 @@ fn open(path: &Path) -> Result<File, StoreError> {
     options.read(true).write(true).create(true).truncate(false);
     restrict(&mut options, Mode::Private);
     options.open(path).at(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_holder_finds_what_the_last_one_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let first = ProcessLock::try_take(&path).unwrap().unwrap();
+        assert_eq!(first.message().unwrap(), "");
+        first.leave_message("a long message").unwrap();
+        first.leave_message("short").unwrap();
+        assert!(ProcessLock::try_take(&path).unwrap().is_none());
+        drop(first);
+        let second = ProcessLock::try_take(&path).unwrap().unwrap();
+        assert_eq!(second.message().unwrap(), "short");
+        std::fs::write(&path, [0xff; 1000]).unwrap();
+        assert_eq!(second.message().unwrap(), "");
+    }
 }

@@ -153,4 +153,6 @@ fn a_bundle_lacks_the_proof_until_it_is_noted_that_it_holds_it() {
     certificates.placed(&[id(1)]).unwrap();
     assert_eq!(certificates.unplaced(0, 10).unwrap(), unplaced[1..]);
     assert_eq!(certificates.counts().unwrap().unplaced, 1);
+    journal.update_bundle_path(&id(1), "copy.provenance.json".as_ref()).unwrap();
+    assert_eq!(certificates.unplaced(0, 10).unwrap().len(), 2, "the copy may lack it");
 }

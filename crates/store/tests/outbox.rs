@@ -193,7 +193,61 @@ fn a_batch_takes_those_that_wait_and_nobody_twice() {
     let evidence = outbox.evidence(&id(2)).unwrap();
     assert_eq!((evidence[0].position, &evidence[0].hashes), (Some(1), &vec![id(9), id(8)]));
     let counts = outbox.counts().unwrap();
-    assert_eq!((counts[0].waiting, counts[0].logged, counts[0].unplaced), (1, 1, 3));
+    assert_eq!((counts[0].waiting, counts[0].logged, counts[0].unplaced), (1, 1, 0));
+    journal.update_bundle_path(&id(2), "two.provenance.json".as_ref()).unwrap();
+    assert_eq!(outbox.counts().unwrap()[0].unplaced, 1, "the others have no bundle on disk");
+}
+
+#[test]
+fn a_log_that_is_left_alone_is_sent_nothing_until_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    for (number, body) in [(1, "one"), (2, "two")] {
+        let wanted = [single(LogSubject::Manifest, body)];
+        journal.record_wanting(&entry(number), &[], &wanted, None).unwrap();
+    }
+    let outbox = journal.outbox();
+    let one = outbox.claim("local", 1, time(10), LEASE).unwrap();
+    outbox.postpone(one[0].id, time(900), "log.busy", time(11)).unwrap();
+    let held = outbox.hold("local", time(500), time(11)).unwrap();
+    assert!(held.len() == 1 && held[0] != one[0].id, "the other one");
+    assert_eq!(outbox.hold("elsewhere", time(500), time(11)).unwrap(), []);
+    assert_eq!(claim(&journal, 499), []);
+    assert_eq!(outbox.next_due("local").unwrap(), Some(time(500)));
+    assert_eq!(journal.get(&id(2)).unwrap().unwrap().log.due, Some(time(500)));
+    assert_eq!((claim(&journal, 500).len(), claim(&journal, 900).len()), (1, 2));
+}
+
+#[test]
+fn an_answer_that_is_not_believed_yet_is_kept_and_is_no_evidence() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let outbox = journal.outbox();
+    let submission = &claim(&journal, 10)[0];
+    outbox.answered(submission.id, Some(b"{}")).unwrap();
+    outbox.postpone(submission.id, time(20), "log.unread", time(11)).unwrap();
+    let again = &claim(&journal, 20)[0];
+    assert_eq!((again.entry.as_deref(), &again.log_id), (Some(&b"{}"[..]), &None));
+    assert_eq!(outbox.evidence(&id(1)).unwrap(), []);
+    outbox.answered(submission.id, None).unwrap();
+    assert_eq!(outbox.find(b"one").unwrap()[0].entry, None);
+}
+
+#[test]
+fn a_bundle_that_is_saved_again_gets_its_evidence_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let outbox = journal.outbox();
+    let submission = claim(&journal, 10)[0].id;
+    outbox.logged([(submission, &b"{}"[..], "log#0")], time(11)).unwrap();
+    for path in ["one.json", "copy.json"] {
+        journal.update_bundle_path(&id(1), path.as_ref()).unwrap();
+        assert_eq!(outbox.unplaced(0, 9).unwrap().len(), 1, "{path}");
+        outbox.placed(&[(id(1), vec![submission])]).unwrap();
+        assert_eq!(outbox.unplaced(0, 9).unwrap(), []);
+    }
 }
 
 #[test]

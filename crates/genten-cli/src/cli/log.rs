@@ -202,7 +202,8 @@ pub(crate) struct LogFollowArgs {
 const FOLLOW_HELP: &str = "\
 Run it from cron. What was verified is kept in the journal, so that a log can never take back what \
 it once showed. The first look believes what it is shown. Two signed checkpoints that contradict \
-each other are kept in the folder evidence/ of the home: they convict the log before anybody.
+each other are kept in the folder evidence/ of the home, with the proof that they do: it convicts \
+the log before anybody who has its key.
 
 Exit status: 0 consistent; 1 the log has forked or was rolled back, or one of your keys was used \
 without this journal; 2 it could not be judged: tiles missing, log not reached.";

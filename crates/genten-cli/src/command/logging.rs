@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use genten::{
-    CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogService, LogTarget, Submitter,
+    Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogFlush, LogService,
+    LogTarget, Submitter,
 };
 use genten_pki::MAX_CT_LOG_LIST;
 use genten_primitives::Printable;
@@ -114,36 +115,68 @@ fn left(submitter: &Submitter) -> Done<u64> {
     Ok(counts.iter().map(|log| log.waiting + log.queued + log.sent).sum())
 }
 
-/// Says of each log what did not arrive, and why, and which certificates are not proven.
+/// Says of each log what did not arrive, and why, which bundles could not be completed, and which certificates are not proven.
 pub(super) fn warn(report: &FlushReport) {
+    warn_bundles(report);
     warn_certificates(&report.certificates);
     for log in &report.logs {
-        let name = Printable(&log.log);
-        if let Some(error) = &log.error {
-            eprintln!("genten: log {name}: {} [{}]", Printable(&with_causes(error)), error.code());
-            eprintln!("genten: everything stays queued; `genten log flush` sends it");
+        warn_log(log);
+    }
+}
+
+fn warn_bundles(report: &FlushReport) {
+    if let Some(error) = &report.unwritten_because {
+        let (number, code) = (report.unwritten, error.code());
+        let why = with_causes(error);
+        eprintln!("genten: {number} bundles cannot be completed: {} [{code}]", Printable(&why));
+    }
+    if report.full > 0 {
+        eprintln!(
+            "genten: {} bundles would become larger than verifiers read; `genten log proof` shows their evidence",
+            report.full
+        );
+    }
+}
+
+fn warn_alarms(whose: &str, alarms: &[Alarm]) {
+    for alarm in alarms {
+        eprintln!("genten: {whose}: {} [{}]", Printable(&alarm.reason), alarm.code);
+        if let Some(path) = &alarm.evidence {
+            eprintln!("genten: the answer is kept in {}", Printable(&path.to_string_lossy()));
         }
-        if log.is_busy {
-            eprintln!("genten: log {name}: another process is sending to it");
-        }
-        if log.postponed > 0 {
-            eprintln!(
-                "genten: log {name}: {} entries wait, they are sent again later; `genten log status` says why",
-                log.postponed
-            );
-        }
-        if log.rejected > 0 {
-            eprintln!(
-                "genten: log {name}: {} entries were refused; `genten log status` says why",
-                log.rejected
-            );
-        }
-        if log.foreign > 0 {
-            eprintln!(
-                "genten: log {name}: {} manifests wait for a batch by a key that is not in this home",
-                log.foreign
-            );
-        }
+    }
+}
+
+fn warn_log(log: &LogFlush) {
+    let name = Printable(&log.log);
+    if let Some(error) = &log.error {
+        eprintln!("genten: log {name}: {} [{}]", Printable(&with_causes(error)), error.code());
+        eprintln!("genten: everything stays queued; `genten log flush` sends it");
+    }
+    warn_alarms(&format!("log {name}"), &log.alarms);
+    if let Some(until) = log.asked_until {
+        eprintln!("genten: log {name}: it has asked to be left alone until {until}");
+    }
+    if log.is_busy {
+        eprintln!("genten: log {name}: another process is sending to it");
+    }
+    if log.postponed > 0 {
+        eprintln!(
+            "genten: log {name}: {} entries wait, they are sent again later; `genten log status` says why",
+            log.postponed
+        );
+    }
+    if log.rejected > 0 {
+        eprintln!(
+            "genten: log {name}: {} entries were refused; `genten log status` says why",
+            log.rejected
+        );
+    }
+    if log.foreign > 0 {
+        eprintln!(
+            "genten: log {name}: {} manifests wait for a batch by a key that is not in this home",
+            log.foreign
+        );
     }
 }
 
@@ -151,6 +184,7 @@ fn warn_certificates(report: &CertificateFlush) {
     if let Some(error) = &report.error {
         eprintln!("genten: certificates: {} [{}]", Printable(&with_causes(error)), error.code());
     }
+    warn_alarms("certificates", &report.alarms);
     if report.is_busy {
         eprintln!("genten: certificates: another process is asking for their proofs");
     }

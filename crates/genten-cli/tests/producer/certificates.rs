@@ -89,7 +89,7 @@ fn a_log_that_breaks_its_promise_is_told_on() {
     let (site, log) = promised(&world);
     log.break_promises(millis());
     let run = world.fetch(&[&site.url("/a"), "--ct-list", "list.json"]).expect(0);
-    run.talks("1 certificate cannot be proven");
+    run.talks("1 certificate cannot be proven").talks("the answer is kept in");
     world.genten(&["log", "status"]).expect(1).says("failed").says("rekor.read.other-leaf");
     let flush = ["log", "flush", "--rejected", "--ct-list", "list.json"];
     world.genten(&flush).expect(1).talks("1 certificate cannot be proven");

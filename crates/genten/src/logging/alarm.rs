@@ -1,14 +1,47 @@
-//! Evidence against a log: answers that do not hold, kept for people.
+//! Evidence against a log or a timestamp authority: answers that do not hold, kept for people.
 
+use std::error::Error;
 use std::path::PathBuf;
 
 use genten_primitives::{Sha256Digest, Timestamp};
-use genten_store::Home;
+use genten_rekor::{ForkEvidence, ForkKind, HistoryError};
 use genten_store::atomic::{self, Mode};
+use genten_store::{Home, StoreError};
 
 use super::LogError;
 
-/// Keeps an answer as it came, in `evidence/` of the home. The same answer is kept once.
+/// An answer that does not hold. It went into no bundle; a person should look whether the settings are wrong, or the server is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Alarm {
+    /// The stable code of what is wrong.
+    pub code: &'static str,
+    /// What is wrong, with its causes.
+    pub reason: String,
+    /// Where the answer is kept; `None` when a thousand are kept already.
+    pub evidence: Option<PathBuf>,
+}
+
+/// Whoever answers wrongly all the time must not fill the disk.
+const MOST_KEPT: usize = 1000;
+
+/// An alarm, and the answer as it came, in `evidence/` of the home.
+pub(super) fn raise(
+    home: &Home,
+    (code, error): (&'static str, &dyn Error),
+    answer: &[u8],
+    now: Timestamp,
+) -> Result<Alarm, LogError> {
+    let folder = home.evidence()?;
+    let kept = std::fs::read_dir(&folder).map_err(|error| StoreError::io(&folder, error))?;
+    let evidence = match kept.count() < MOST_KEPT {
+        true => Some(keep(home, code, answer, now)?),
+        false => None,
+    };
+    Ok(Alarm { code, reason: with_causes(error), evidence })
+}
+
+/// Keeps an answer as it came. The same answer is kept once.
 pub(super) fn keep(
     home: &Home,
     code: &str,
@@ -18,9 +51,41 @@ pub(super) fn keep(
     let folder = home.evidence()?;
     let digest = Sha256Digest::of(answer).to_string();
     let day = now.to_string().split('T').next().unwrap_or_default().to_owned();
-    let path = folder.join(format!("{day}-{code}-{}.txt", &digest[..16]));
+    let kind = if std::str::from_utf8(answer).is_ok() { "txt" } else { "bin" };
+    let path = folder.join(format!("{day}-{code}-{}.{kind}", &digest[..16]));
     if !path.exists() {
         atomic::replace(&path, answer, Mode::Private)?;
     }
     Ok(path)
+}
+
+/// The checkpoints that contradict each other, with the proof that connects them, before the answer in which one of them came.
+pub(super) fn contradiction(error: &HistoryError, answer: &[u8]) -> Vec<u8> {
+    let text = match error {
+        HistoryError::Fork(fork) => fork_text(fork),
+        HistoryError::Behind { known, seen } => {
+            let note = |note: &[u8]| String::from_utf8_lossy(note).into_owned();
+            format!("{}\n{}\n", note(known.note()), note(seen.note()))
+        }
+        _ => String::new(),
+    };
+    [text.as_bytes(), answer].concat()
+}
+
+/// Both notes; and where their trees have different sizes, the root that the larger tree had at the smaller size, and the
+/// consistency proof from there to the larger root. With the log's key that is all it takes to convict the log.
+pub(super) fn fork_text(fork: &ForkEvidence) -> String {
+    let proof = match &fork.kind {
+        ForkKind::SameSize => String::new(),
+        ForkKind::OtherBeginning(growth) => {
+            let hashes = growth.proof.hashes().iter().map(|hash| format!("{hash}\n"));
+            format!("{}\n{}\n", growth.root, hashes.collect::<String>())
+        }
+    };
+    format!("{}\n{}\n{proof}", fork.first, fork.second)
+}
+
+fn with_causes(error: &dyn Error) -> String {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

@@ -263,7 +263,7 @@ async fn again(
     }
 }
 
-/// The two signed notes of a fork, which together convict the log, beside each other in `evidence/`.
+/// The signed notes of each fork with what connects them, in `evidence/`.
 fn keep_evidence(home: &Home, followed: &mut Followed, now: Timestamp) -> Result<(), LogError> {
     let own = match &followed.report.outcome {
         FollowOutcome::Fork(fork) => Some(fork.clone()),
@@ -272,9 +272,7 @@ fn keep_evidence(home: &Home, followed: &mut Followed, now: Timestamp) -> Result
     let forks = own.into_iter().chain(followed.lost.iter().map(|lost| lost.fork.clone()));
     let mut kept = Vec::new();
     for fork in forks {
-        for note in [&fork.first, &fork.second] {
-            kept.push(alarm::keep(home, "fork", note.as_bytes(), now)?);
-        }
+        kept.push(alarm::keep(home, "fork", alarm::fork_text(&fork).as_bytes(), now)?);
     }
     kept.dedup();
     followed.evidence = kept;

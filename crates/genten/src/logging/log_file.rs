@@ -227,7 +227,10 @@ fn timestamps(
     let [service] = services[..] else {
         return Err(LogFileError::Several { what: "timestamp authorities" });
     };
-    let known = root.usable_timestamp_authorities().collect();
+    let known: Vec<_> = root.usable_timestamp_authorities().collect();
+    if known.is_empty() {
+        return Err(LogFileError::AuthorityMissing { url: service.url.clone() });
+    }
     Ok(Some(TimestampClient::new(http.clone(), service.url.parse()?, known)))
 }
 

@@ -1,6 +1,7 @@
 //! Evidence into the bundles on disk.
 
 use std::collections::HashSet;
+use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
 use genten_jws::SignedBytes;
@@ -18,12 +19,25 @@ use super::LogError;
 const STEP: u32 = 500;
 
 /// What became of the bundles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Placed {
     /// Bundles that hold their evidence now.
     pub(super) completed: u64,
     /// Bundles that were moved, changed or removed: their evidence stays in the journal.
     pub(super) absent: u64,
+    /// Bundles that would be larger than verifiers read: their evidence stays in the journal.
+    pub(super) full: u64,
+    /// Bundles that could not be read or written.
+    pub(super) unwritten: u64,
+    /// Why the first of them could not.
+    pub(super) unwritten_because: Option<LogError>,
+}
+
+/// What became of one bundle.
+enum Outcome {
+    Absent,
+    Complete,
+    Full,
 }
 
 /// Completes every bundle whose evidence is there. One process at a time: two that each had read a bundle before the other
@@ -31,44 +45,100 @@ pub(super) struct Placed {
 pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
     let _right = home.placer()?;
     let (outbox, certificates) = (journal.outbox(), journal.certificates());
-    if !outbox.unplaced(0, 1)?.is_empty() || !certificates.unplaced(0, 1)?.is_empty() {
-        // Bundles are not synced one by one: first the journal must be able to give them again.
-        outbox.sync()?;
-    }
-    let (mut completed, mut absent) = (0, HashSet::new());
-    complete(journal, &mut completed, &mut absent, |after| outbox.unplaced(after, STEP))?;
-    complete(journal, &mut completed, &mut absent, |after| certificates.unplaced(after, STEP))?;
-    Ok(Placed { completed, absent: absent.len() as u64 })
+    let placed = Placed::default();
+    let mut placing = Placing { journal, placed, left: HashSet::new(), is_synced: false };
+    placing.complete(|after| outbox.unplaced(after, STEP))?;
+    placing.complete(|after| certificates.unplaced(after, STEP))?;
+    Ok(placing.placed)
 }
 
-/// Completes those that `unplaced` gives, with all the evidence that is there for each.
-fn complete(
-    journal: &Journal,
-    completed: &mut u64,
-    absent: &mut HashSet<Sha256Digest>,
-    unplaced: impl Fn(i64) -> Result<Vec<(i64, Unplaced)>, StoreError>,
-) -> Result<(), LogError> {
-    let (outbox, certificates, mut after) = (journal.outbox(), journal.certificates(), 0);
-    loop {
-        let mut unplaced = unplaced(after)?;
-        let Some((last, _)) = unplaced.last() else { return Ok(()) };
-        after = *last;
-        // Entries about a manifest and about its content were queued one after the other.
-        unplaced.dedup_by_key(|(_, one)| one.manifest_id);
-        let (mut done, mut proven) = (Vec::new(), Vec::new());
-        for (_, one) in unplaced {
-            let evidence = outbox.evidence(&one.manifest_id)?;
-            let proof = certificates.proof(&one.manifest_id)?;
-            if !complete_file(&one, &evidence, proof.as_ref())? {
-                absent.insert(one.manifest_id);
-                continue;
+/// One round of completing bundles.
+struct Placing<'j> {
+    journal: &'j Journal,
+    placed: Placed,
+    /// Manifests whose bundles could not be completed.
+    left: HashSet<Sha256Digest>,
+    is_synced: bool,
+}
+
+impl Placing<'_> {
+    /// Completes those that `unplaced` gives, each with all the evidence that is there for it.
+    fn complete(
+        &mut self,
+        unplaced: impl Fn(i64) -> Result<Vec<(i64, Unplaced)>, StoreError>,
+    ) -> Result<(), LogError> {
+        let (outbox, certificates) = (self.journal.outbox(), self.journal.certificates());
+        let mut after = 0;
+        loop {
+            let mut unplaced = unplaced(after)?;
+            let Some((last, _)) = unplaced.last() else { return Ok(()) };
+            after = *last;
+            // Entries about a manifest and about its content were queued one after the other.
+            unplaced.dedup_by_key(|(_, one)| one.manifest_id);
+            unplaced.retain(|(_, one)| !self.left.contains(&one.manifest_id));
+            let (mut done, mut proven) = (Vec::new(), Vec::new());
+            for (_, one) in unplaced {
+                let evidence = outbox.evidence(&one.manifest_id)?;
+                let proof = certificates.proof(&one.manifest_id)?;
+                let outcome = self.complete_file(&one, &evidence, proof.as_ref());
+                if self.count(outcome) {
+                    done.push((one.manifest_id, submissions(&evidence)));
+                    proven.extend(proof.map(|_| one.manifest_id));
+                } else {
+                    self.left.insert(one.manifest_id);
+                }
             }
-            proven.extend(proof.map(|_| one.manifest_id));
-            done.push((one.manifest_id, submissions(&evidence)));
+            outbox.placed(&done)?;
+            certificates.placed(&proven)?;
         }
-        *completed += done.len() as u64;
-        outbox.placed(&done)?;
-        certificates.placed(&proven)?;
+    }
+
+    /// Whether the bundle is complete.
+    fn count(&mut self, outcome: Result<Outcome, StoreError>) -> bool {
+        let placed = &mut self.placed;
+        match outcome {
+            Ok(Outcome::Complete) => placed.completed += 1,
+            Ok(Outcome::Absent) => placed.absent += 1,
+            Ok(Outcome::Full) => placed.full += 1,
+            Err(error) => {
+                placed.unwritten += 1;
+                placed.unwritten_because.get_or_insert(error.into());
+                return false;
+            }
+        }
+        matches!(outcome, Ok(Outcome::Complete))
+    }
+
+    /// Adds the evidence to the file if it is the bundle of this manifest. A file that is something else, or that is not there, is
+    /// left alone.
+    fn complete_file(
+        &mut self,
+        one: &Unplaced,
+        evidence: &[Evidence],
+        proof: Option<&CertificateProof>,
+    ) -> Result<Outcome, StoreError> {
+        let Some(bytes) = read(&one.bundle)? else { return Ok(Outcome::Absent) };
+        let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(Outcome::Absent) };
+        let signed = SignedBytes::of_manifest(bundle.manifest());
+        if !signed.is_ok_and(|signed| signed.sha256() == one.manifest_id) {
+            return Ok(Outcome::Absent);
+        }
+        let Ok(complete) = complete_bundle(&bundle, evidence, proof) else {
+            return Ok(Outcome::Full);
+        };
+        let complete = complete.to_json();
+        match one.is_kept {
+            _ if complete == bytes => {}
+            true => {
+                // Bundles are not synced one by one: first the journal must be able to give them again.
+                if !std::mem::replace(&mut self.is_synced, true) {
+                    self.journal.outbox().sync()?;
+                }
+                atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?;
+            }
+            false => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
+        }
+        Ok(Outcome::Complete)
     }
 }
 
@@ -76,43 +146,25 @@ fn submissions(evidence: &[Evidence]) -> Vec<SubmissionId> {
     evidence.iter().map(|one| one.submission).collect()
 }
 
-/// Whether the file is the bundle of this manifest, which then holds the evidence. A file that is something else, or that is
-/// not there, is left alone.
-fn complete_file(
-    one: &Unplaced,
-    evidence: &[Evidence],
-    proof: Option<&CertificateProof>,
-) -> Result<bool, LogError> {
-    let Some(bytes) = read(&one.bundle)? else { return Ok(false) };
-    let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(false) };
-    let signed = SignedBytes::of_manifest(bundle.manifest());
-    if !signed.is_ok_and(|signed| signed.sha256() == one.manifest_id) {
-        return Ok(false);
+/// The file; `None` where there is none, or something else in its place.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    match read_file(path) {
+        Ok(bytes) => Ok(bytes),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(source) => Err(StoreError::io(path, source)),
     }
-    let Ok(complete) = complete_bundle(&bundle, evidence, proof) else { return Ok(false) };
-    let complete = complete.to_json();
-    match one.is_kept {
-        _ if complete == bytes => {}
-        true => atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?,
-        false => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
-    }
-    Ok(true)
 }
 
-fn read(path: &Path) -> Result<Option<Vec<u8>>, LogError> {
-    use std::io::Read as _;
-    if !path.is_file() {
+fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    // Opening a pipe would wait for somebody to write into it.
+    if !std::fs::metadata(path)?.is_file() {
         return Ok(None);
     }
-    let read = std::fs::File::open(path).and_then(|file| {
-        let mut bytes = Vec::new();
-        file.take(MAX_BUNDLE_BYTES as u64 + 1).read_to_end(&mut bytes).map(|_| bytes)
-    });
-    match read {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(StoreError::Io { path: path.to_owned(), source }.into()),
-    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MAX_BUNDLE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
 }
 
 /// The bundle with evidence that came from logs, each item once, with the place of the last entry about the manifest as

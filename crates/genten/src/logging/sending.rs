@@ -1,17 +1,23 @@
 //! To a log that a file describes: Rekor v2, and a timestamp authority.
 
+use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use genten_primitives::Timestamp;
-use genten_rekor::{Next, StampError, SubmitError, TimestampClient, backoff};
-use genten_store::{Home, Journal, LogSubject, Submission};
+use genten_rekor::{
+    HistoryError, Next, RecoverError, StampError, SubmitError, Submitted, TimestampClient, backoff,
+};
+use genten_store::{Home, Journal, LogSubject, Submission, SubmissionId};
 use genten_tlog::rekor::HashedRekord;
 
-use super::{LogError, LogService, alarm};
+use super::alarm::{self, Alarm};
+use super::door::Door;
+use super::past::Past;
+use super::{LogError, LogService};
 use crate::KeyError;
 use crate::builder::Clock;
 
@@ -22,11 +28,14 @@ const LEASE: Duration = Duration::from_secs(3600);
 const SOON: Duration = Duration::from_secs(2);
 
 /// How submissions ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) logged: u64,
     pub(super) postponed: u64,
     pub(super) rejected: u64,
+    pub(super) alarms: Vec<Alarm>,
+    /// Until when the log has asked to be left alone.
+    pub(super) asked: Option<Timestamp>,
 }
 
 /// When to send again, after so many attempts.
@@ -42,10 +51,19 @@ pub(super) fn wait(now: Timestamp, attempts: u32, after: Option<Duration>) -> Ti
 /// Everything that one round of sending needs.
 struct Round<'r> {
     service: LogService,
+    past: Past<'r>,
     home: &'r Home,
     journal: &'r Journal,
     clock: &'r Clock,
-    tally: Mutex<Tally>,
+    state: Mutex<State>,
+}
+
+/// What has come of a round so far.
+#[derive(Debug, Default)]
+struct State {
+    tally: Tally,
+    put_off: HashSet<SubmissionId>,
+    door: Door,
 }
 
 /// Sends everything that is due to the log that the file at `path` describes. The file is read anew each time, so that a
@@ -60,12 +78,12 @@ pub(super) async fn send(
     journal.outbox().take_over(log, clock())?;
     let cache = home.root().join("tiles");
     let service = LogService::read(path, clock(), Some(&cache))?;
-    let parallel = service.parallel;
-    let round = Round { service, home, journal, clock, tally: Mutex::default() };
+    let (parallel, past) = (service.parallel, Past::read(&service.client, journal)?);
+    let round = Round { service, past, home, journal, clock, state: Mutex::default() };
     let (mut under_way, mut claimed, mut failed) = (FuturesUnordered::new(), Vec::new(), None);
     loop {
         let free = parallel - under_way.len();
-        if claimed.is_empty() && free > 0 && failed.is_none() {
+        if claimed.is_empty() && free > 0 && failed.is_none() && !round.is_over() {
             let limit = u32::try_from(free).unwrap_or(u32::MAX);
             claimed = journal.outbox().claim(log, limit, clock(), LEASE)?;
         }
@@ -77,9 +95,10 @@ pub(super) async fn send(
             None => break,
         }
     }
+    drop(under_way);
     match failed {
         Some(error) => Err(error),
-        None => Ok(*round.tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner)),
+        None => round.finish(log),
     }
 }
 
@@ -88,33 +107,51 @@ impl Round<'_> {
     /// the outbox cannot be written.
     async fn one(&self, submission: Submission) -> Result<(), LogError> {
         let submission = &submission;
-        let outbox = self.journal.outbox();
         let Ok(rekord) = HashedRekord::read(&submission.body) else {
             return self.reject(submission, "log.body");
         };
-        let mut entered = submission.entry.clone().zip(submission.log_id.clone());
-        if entered.is_none() {
-            match self.service.client.submit(&rekord).await {
-                Ok(submitted) => {
-                    let log = submitted.logged.inclusion().origin();
-                    let log_id = format!("{log}#{}", submitted.logged.index());
-                    outbox.entered(submission.id, &submitted.entry, &log_id)?;
-                    entered = Some((submitted.entry, log_id));
-                }
-                Err(error) => return self.not_submitted(submission, &error),
-            }
-        }
+        let Some((entry, log_id)) = self.entry(submission, &rekord).await? else { return Ok(()) };
+        let outbox = self.journal.outbox();
         if let (Some(client), None) = (self.stamps(submission), &submission.token) {
             match client.stamp(&rekord.signature, nonce()?).await {
                 Ok(stamp) => outbox.stamped(submission.id, &stamp.token)?,
                 Err(error) => return self.not_stamped(submission, &error),
             }
         }
-        if let Some((entry, log_id)) = entered {
-            outbox.logged([(submission.id, &entry[..], &log_id[..])], (self.clock)())?;
-            self.count(|tally| tally.logged += 1);
-        }
+        outbox.logged([(submission.id, &entry[..], &log_id[..])], (self.clock)())?;
+        self.state().tally.logged += 1;
         Ok(())
+    }
+
+    /// The entry of the log with its place, got before or now; `None` when it must wait.
+    async fn entry(
+        &self,
+        submission: &Submission,
+        rekord: &HashedRekord,
+    ) -> Result<Option<(Vec<u8>, String)>, LogError> {
+        if let Some(known) = submission.entry.clone().zip(submission.log_id.clone()) {
+            return Ok(Some(known));
+        }
+        let client = &self.service.client;
+        // Answered before; of another log, if the file names a new shard since.
+        let answered = submission.entry.clone();
+        let answered = answered.and_then(|entry| client.accept(rekord, entry).ok());
+        let submitted = match answered {
+            Some(submitted) => submitted,
+            None => match client.submit(rekord).await {
+                Ok(submitted) => submitted,
+                Err(error) => return self.not_submitted(submission, &error).map(|()| None),
+            },
+        };
+        self.state().door.answered();
+        let checkpoint = submitted.logged.checkpoint();
+        if let Err(error) = self.past.admit(checkpoint, (self.clock)()).await? {
+            return self.not_admitted(submission, &submitted, &error).map(|()| None);
+        }
+        let origin = submitted.logged.inclusion().origin();
+        let log_id = format!("{origin}#{}", submitted.logged.index());
+        self.journal.outbox().entered(submission.id, &submitted.entry, &log_id)?;
+        Ok(Some((submitted.entry, log_id)))
     }
 
     /// Who stamps an entry. Bundles hold no time of a content: it is the manifest that a time is wanted for.
@@ -123,42 +160,102 @@ impl Round<'_> {
     }
 
     fn not_submitted(&self, submission: &Submission, error: &SubmitError) -> Result<(), LogError> {
-        if let SubmitError::Wrong { answer, .. } = error {
-            alarm::keep(self.home, error.code(), answer, (self.clock)())?;
+        match error {
+            SubmitError::Wrong { answer, .. }
+            | SubmitError::Recover {
+                source: RecoverError::OtherEntry { .. } | RecoverError::Wrong(_),
+                answer,
+            } => self.alarm((error.code(), error), answer)?,
+            _ => {}
         }
-        match error.next() {
-            Next::Never => self.reject(submission, error.code()),
-            Next::Later { after } => self.postpone(submission, error.code(), after),
-            Next::SameBytesAgain => self.postpone(submission, error.code(), Some(SOON)),
-            Next::OtherShard | Next::Person => self.postpone(submission, error.code(), None),
+        if error.next() == Next::Never {
+            return self.reject(submission, error.code());
         }
+        let due = self.postpone(submission, error.code(), error.next())?;
+        self.state().door.failed(error, due, (self.clock)());
+        Ok(())
+    }
+
+    /// An answer that may still prove good is kept; one that speaks against the log is not.
+    fn not_admitted(
+        &self,
+        submission: &Submission,
+        submitted: &Submitted,
+        error: &HistoryError,
+    ) -> Result<(), LogError> {
+        let contradicts = matches!(error, HistoryError::Fork(_) | HistoryError::Behind { .. });
+        if contradicts {
+            let evidence = alarm::contradiction(error, &submitted.entry);
+            self.alarm((error.code(), error), &evidence)?;
+        }
+        let kept = Some(&submitted.entry[..]).filter(|_| !contradicts);
+        self.journal.outbox().answered(submission.id, kept)?;
+        self.postpone(submission, error.code(), error.next()).map(drop)
     }
 
     fn not_stamped(&self, submission: &Submission, error: &StampError) -> Result<(), LogError> {
-        self.postpone(submission, error.code(), error.retry_after())
+        if let StampError::Wrong { reply, .. } = error {
+            self.alarm((error.code(), error), reply)?;
+        }
+        let next = Next::Later { after: error.retry_after() };
+        self.postpone(submission, error.code(), next).map(drop)
     }
 
+    fn alarm(
+        &self,
+        error: (&'static str, &dyn std::error::Error),
+        answer: &[u8],
+    ) -> Result<(), LogError> {
+        let alarm = alarm::raise(self.home, error, answer, (self.clock)())?;
+        self.state().tally.alarms.push(alarm);
+        Ok(())
+    }
+
+    /// When it is sent again.
     fn postpone(
         &self,
         submission: &Submission,
         code: &str,
-        after: Option<Duration>,
-    ) -> Result<(), LogError> {
+        next: Next,
+    ) -> Result<Timestamp, LogError> {
+        let after = match next {
+            Next::Later { after } => after,
+            Next::SameBytesAgain => Some(SOON),
+            Next::Never | Next::OtherShard | Next::Person => None,
+        };
         let now = (self.clock)();
         let due = wait(now, submission.attempts, after);
         self.journal.outbox().postpone(submission.id, due, code, now)?;
-        self.count(|tally| tally.postponed += 1);
-        Ok(())
+        self.state().put_off.insert(submission.id);
+        Ok(due)
     }
 
     fn reject(&self, submission: &Submission, code: &str) -> Result<(), LogError> {
         self.journal.outbox().rejected(submission.id, code, (self.clock)())?;
-        self.count(|tally| tally.rejected += 1);
+        let mut state = self.state();
+        state.tally.rejected += 1;
+        state.door.answered();
         Ok(())
     }
 
-    fn count(&self, one: impl FnOnce(&mut Tally)) {
-        one(&mut self.tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+    /// Whether the log is away, so that nothing more is sent.
+    fn is_over(&self) -> bool {
+        self.state().door.shut_until().is_some()
+    }
+
+    /// Puts off what was not sent since the log is away.
+    fn finish(self, log: &str) -> Result<Tally, LogError> {
+        let now = (self.clock)();
+        let State { tally, mut put_off, door } =
+            self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(until) = door.shut_until() {
+            put_off.extend(self.journal.outbox().hold(log, until, now)?);
+        }
+        Ok(Tally { postponed: put_off.len() as u64, asked: door.asked(), ..tally })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,6 +5,7 @@ mod asking;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures_util::future::{join, join_all};
 use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
 use genten_pki::CtLogList;
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
@@ -13,7 +14,7 @@ use genten_store::{Durability, Home, Journal, LogSubject, ProcessLock, Waiting, 
 use super::certificates::CertificateFlush;
 use super::sending::Tally;
 use super::wanted::of_content;
-use super::{LogError, LogRules, LogTarget, batch, es256_body, local, place, sending};
+use super::{Alarm, LogError, LogRules, LogTarget, batch, door, es256_body, local, place, sending};
 use crate::builder::{Clock, system_clock};
 use crate::signer::AnySigner;
 use crate::{Error, KeyRing};
@@ -58,7 +59,8 @@ pub struct Submitter {
 /// How much is to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flush {
-    /// Everything, at once: batches are made of whoever waits, and what was put off is tried again.
+    /// Everything, at once: batches are made of whoever waits, and what was put off is tried again. Only a log that has
+    /// asked to be left alone is left alone.
     All,
     /// What is due: batches that are full or old enough, and sends whose time has come.
     Due,
@@ -66,6 +68,7 @@ pub enum Flush {
 
 /// What came of it.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct FlushReport {
     /// Log by log, in the order of their names.
     pub logs: Vec<LogFlush>,
@@ -75,10 +78,17 @@ pub struct FlushReport {
     pub completed: u64,
     /// Bundles that are not where they were: their evidence stays in the journal.
     pub absent: u64,
+    /// Bundles that would be larger than verifiers read with their evidence, which stays in the journal.
+    pub full: u64,
+    /// Bundles that could not be read or written. They are tried again.
+    pub unwritten: u64,
+    /// Why the first of them could not.
+    pub unwritten_because: Option<LogError>,
 }
 
 /// What came of it in one log.
-#[derive(Debug)]
+#[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct LogFlush {
     /// The log's name.
     pub log: String,
@@ -92,6 +102,10 @@ pub struct LogFlush {
     pub postponed: u64,
     /// Entries that the log refused.
     pub rejected: u64,
+    /// Answers of the log or the timestamp authority that do not hold. The entries were put off.
+    pub alarms: Vec<Alarm>,
+    /// The log has asked to be left alone until then.
+    pub asked_until: Option<Timestamp>,
     /// Another process is sending to this log.
     pub is_busy: bool,
     /// Why nothing more could be done.
@@ -104,14 +118,22 @@ impl FlushReport {
         self.logs.iter().map(|log| log.logged).sum()
     }
 
-    /// Whether everything that was queued has arrived.
+    /// Answers that do not hold, of all logs and timestamp authorities.
+    pub fn alarms(&self) -> impl Iterator<Item = &Alarm> {
+        self.logs.iter().flat_map(|log| &log.alarms).chain(&self.certificates.alarms)
+    }
+
+    /// Whether everything that was to be sent has arrived, and no bundle still lacks it that could hold it.
     pub fn is_complete(&self) -> bool {
-        let is_logged = self.logs.iter().all(|log| {
-            log.error.is_none()
-                && !log.is_busy
-                && [log.foreign, log.postponed, log.rejected] == [0, 0, 0]
-        });
-        is_logged && self.certificates.is_complete()
+        let is_logged = self.logs.iter().all(LogFlush::is_complete);
+        self.unwritten == 0 && is_logged && self.certificates.is_complete()
+    }
+}
+
+impl LogFlush {
+    fn is_complete(&self) -> bool {
+        let open = [self.foreign, self.postponed, self.rejected] != [0, 0, 0];
+        !open && !self.is_busy && self.asked_until.is_none() && self.error.is_none()
     }
 }
 
@@ -213,33 +235,33 @@ impl Submitter {
     /// # Errors
     /// The journal cannot be read or written.
     pub async fn flush(&self, how: Flush) -> Result<FlushReport, LogError> {
-        let mut report = FlushReport::default();
-        for log in self.journal.outbox().logs_to_serve()? {
-            report.logs.push(self.flush_log(log, how).await);
-        }
-        self.prove(&mut report, how).await?;
-        self.place(&mut report).await?;
-        Ok(report)
+        let logs = self.journal.outbox().logs_to_serve()?;
+        let logs = join_all(logs.into_iter().map(|log| self.flush_log(log, how)));
+        let (logs, certificates) = join(logs, self.prove(how)).await;
+        self.place(logs, certificates?).await
     }
 
-    async fn place(&self, report: &mut FlushReport) -> Result<(), LogError> {
+    /// Completes the bundles.
+    async fn place(
+        &self,
+        logs: Vec<LogFlush>,
+        certificates: CertificateFlush,
+    ) -> Result<FlushReport, LogError> {
         let (home, journal) = (self.home.clone(), Arc::clone(&self.journal));
         let placed = blocking(move || place::all(&home, &journal)).await?;
-        (report.completed, report.absent) = (placed.completed, placed.absent);
-        Ok(())
+        Ok(FlushReport {
+            logs,
+            certificates,
+            completed: placed.completed,
+            absent: placed.absent,
+            full: placed.full,
+            unwritten: placed.unwritten,
+            unwritten_because: placed.unwritten_because,
+        })
     }
 
     async fn flush_log(&self, log: String, how: Flush) -> LogFlush {
-        let mut flush = LogFlush {
-            log,
-            batched: 0,
-            foreign: 0,
-            logged: 0,
-            postponed: 0,
-            rejected: 0,
-            is_busy: false,
-            error: None,
-        };
+        let mut flush = LogFlush { log, ..LogFlush::default() };
         if let Err(error) = self.serve(&mut flush, how).await {
             flush.error = Some(error);
         }
@@ -247,17 +269,39 @@ impl Submitter {
     }
 
     async fn serve(&self, flush: &mut LogFlush, how: Flush) -> Result<(), LogError> {
-        let Some(_right) = self.right_to_send(&flush.log, how).await? else {
+        let Some(right) = self.right_to_send(&flush.log, how).await? else {
             flush.is_busy = true;
             return Ok(());
         };
-        self.make_batches(flush, how).await?;
+        // A signer that fails keeps nothing from being sent that was signed before.
+        let batches = self.make_batches(flush, how).await;
+        self.send_queued(flush, how, &right).await?;
+        batches
+    }
+
+    async fn send_queued(
+        &self,
+        flush: &mut LogFlush,
+        how: Flush,
+        right: &ProcessLock,
+    ) -> Result<(), LogError> {
+        let (outbox, now) = (self.journal.outbox(), (self.clock)());
         if how == Flush::All {
-            self.journal.outbox().retry(&flush.log, false, (self.clock)())?;
+            outbox.retry(&flush.log, false, now)?;
         }
-        let Tally { logged, postponed, rejected } = self.send(&flush.log).await?;
-        (flush.logged, flush.postponed, flush.rejected) = (logged, postponed, rejected);
-        Ok(())
+        flush.asked_until = door::asked_before(right, now)?;
+        if let Some(until) = flush.asked_until {
+            flush.postponed = outbox.hold(&flush.log, until, now)?.len() as u64;
+            return Ok(());
+        }
+        let tally = self.send(&flush.log).await?;
+        (flush.logged, flush.postponed) = (tally.logged, tally.postponed);
+        (flush.rejected, flush.alarms) = (tally.rejected, tally.alarms);
+        flush.asked_until = tally.asked;
+        match tally.asked {
+            Some(until) => Ok(right.leave_message(&until.to_string())?),
+            None => Ok(()),
+        }
     }
 
     /// Whoever wants everything sent waits for another process that is sending: it may not see what was queued just now.
@@ -290,20 +334,23 @@ impl Submitter {
         let outbox = self.journal.outbox();
         let mut all = outbox.waiting()?;
         all.retain(|waiting| waiting.log == flush.log);
+        let mut failed = Ok(());
         for waiting in all {
             let now = (self.clock)();
             if how == Flush::Due && !self.is_due(&waiting, now) {
                 continue;
             }
-            match self.signer(&waiting.signer) {
-                None => flush.foreign += waiting.count,
-                Some(signer) => {
-                    let size = self.rules.batch_size.max(1);
-                    flush.batched += batch::make(outbox, &waiting, signer, size, now).await?;
-                }
+            let Some(signer) = self.signer(&waiting.signer) else {
+                flush.foreign += waiting.count;
+                continue;
+            };
+            let size = self.rules.batch_size.max(1);
+            match batch::make(outbox, &waiting, signer, size, now).await {
+                Ok(taken) => flush.batched += taken,
+                Err(error) => failed = failed.and(Err(error)),
             }
         }
-        Ok(())
+        failed
     }
 
     /// A time of queueing that lies ahead is that of a clock that was set back since.

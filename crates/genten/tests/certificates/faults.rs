@@ -39,10 +39,13 @@ async fn a_log_that_wants_to_be_left_alone_is_left_alone() {
 
     let before = world.log.readings();
     assert_eq!(producer.prove(Flush::Due).await, (0, 0, 0));
+    let site = world.published_site().await;
+    world.fetch(&producer, &site, "new").await;
+    assert_eq!(producer.prove(Flush::All).await, (0, 9, 0), "also where all is wanted at once");
     assert_eq!(world.log.readings(), before);
     world.log.answer_with(None);
     world.clock.advance_millis(3_600_000);
-    assert_eq!(producer.prove(Flush::Due).await, (8, 0, 0));
+    assert_eq!(producer.prove(Flush::Due).await, (9, 0, 0));
 }
 
 #[tokio::test]
@@ -63,7 +66,10 @@ async fn a_log_that_holds_something_else_there_is_told_on_and_not_asked_again() 
     let (producer, site) = (world.producer(), world.site().await);
     world.log.break_promises(world.millis());
     world.fetch(&producer, &site, "a").await;
-    assert_eq!(producer.prove(Flush::Due).await, (0, 0, 1));
+    let report = producer.flush(Flush::Due).await;
+    assert_eq!((report.certificates.proven, report.certificates.failed), (0, 1));
+    let [alarm] = <[_; 1]>::try_from(report.alarms().cloned().collect::<Vec<_>>()).unwrap();
+    assert_eq!((alarm.code, alarm.evidence.is_some()), ("rekor.read.other-leaf", true));
     assert_eq!(producer.reason(), "rekor.read.other-leaf");
     assert_eq!(producer.stuck()[0].state, CertificateState::Failed);
     let [evidence] = <[_; 1]>::try_from(world.evidence()).unwrap();

@@ -6,7 +6,20 @@
 #![cfg(feature = "log")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+mod bundles;
+mod clocks;
+mod conflicts;
+mod contents;
+mod disk;
+mod many;
+mod outage;
 mod producer;
 mod reader;
+mod recorded;
+mod sharing;
+mod signers;
+mod stamps;
+mod statuses;
 mod unreached;
 mod world;
+mod wrong;

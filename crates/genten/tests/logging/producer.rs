@@ -5,9 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use genten::jws::{Algorithm, ContentLogKey, LocalSigner, SecretKey};
 use genten::manifest::SourceClass;
-use genten::primitives::{Sha256Digest, Timestamp};
+use genten::primitives::Sha256Digest;
 use genten::store::{LogCounts, Submission};
 use genten::{Facts, Flush, FlushReport, Genten, LogFlush, LogTarget, Submitter};
+use genten_testkit::Clock;
 
 /// The key of a producer that is the same for the same number.
 pub(crate) fn signer(algorithm: Algorithm, number: u8) -> LocalSigner {
@@ -37,19 +38,22 @@ impl Saved {
 pub(crate) struct Producer {
     pub(crate) genten: Genten,
     folder: PathBuf,
+    clock: Clock,
     saved: Mutex<Vec<Saved>>,
 }
 
 impl Producer {
     /// One whose bundles go into this folder.
-    pub(crate) fn new(genten: Genten, folder: &Path) -> Self {
-        Self { genten, folder: folder.to_owned(), saved: Mutex::default() }
+    pub(crate) fn new(genten: Genten, folder: &Path, clock: &Clock) -> Self {
+        let (folder, clock) = (folder.to_owned(), clock.clone());
+        Self { genten, folder, clock, saved: Mutex::default() }
     }
 
-    /// Facts about a source of its own for each number, fetched at this time.
-    pub(crate) fn facts(number: usize, class: SourceClass, at: Timestamp) -> Facts {
+    /// Facts about a fetch that has just been made, of a source of its own for each number.
+    pub(crate) fn facts(&self, number: usize, class: SourceClass) -> Facts {
         let (url, body) = (format!("https://laws.example/{number}"), format!("law {number}"));
-        let mut facts = Facts::of_body(&url, &at.to_string(), body.as_bytes()).unwrap();
+        let now = self.clock.now().to_string();
+        let mut facts = Facts::of_body(&url, &now, body.as_bytes()).unwrap();
         facts.terms.class = Some(class);
         facts
     }
@@ -66,13 +70,13 @@ impl Producer {
     }
 
     /// A source of class `static`: manifest and content get entries of their own.
-    pub(crate) async fn attest_alone(&self, number: usize, at: Timestamp) -> Saved {
-        self.attest(&Self::facts(number, SourceClass::Static, at)).await
+    pub(crate) async fn attest_alone(&self, number: usize) -> Saved {
+        self.attest(&self.facts(number, SourceClass::Static)).await
     }
 
     /// A source of class `realtime`: the manifest waits for a batch.
-    pub(crate) async fn attest_batched(&self, number: usize, at: Timestamp) -> Saved {
-        self.attest(&Self::facts(number, SourceClass::Realtime, at)).await
+    pub(crate) async fn attest_batched(&self, number: usize) -> Saved {
+        self.attest(&self.facts(number, SourceClass::Realtime)).await
     }
 
     /// All bundles that were saved.

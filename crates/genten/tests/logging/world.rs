@@ -1,6 +1,6 @@
 //! A log, a timestamp authority, a clock, and a folder with a file that describes the log.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use genten::jws::Algorithm;
 use genten::primitives::{Sha256Digest, Timestamp};
@@ -19,7 +19,10 @@ pub(crate) const NOW: &str = "2026-11-30T08:15:00Z";
 
 pub(crate) struct World {
     pub(crate) folder: tempfile::TempDir,
+    /// The producer's clock, which can be wrong.
     pub(crate) clock: Clock,
+    /// The clock of everybody else.
+    pub(crate) true_clock: Clock,
     pub(crate) log: LogServer,
     pub(crate) tsa: TsaServer,
 }
@@ -32,19 +35,24 @@ impl World {
 
     pub(crate) async fn with(log: TestLog) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let clock = Clock::at(NOW.parse().unwrap());
-        let tsa = TsaServer::start(Tsa::new("Example TSA"), clock.clone()).await.unwrap();
+        let [clock, true_clock] = [0; 2].map(|_| Clock::at(NOW.parse().unwrap()));
+        let tsa = TsaServer::start(Tsa::new("Example TSA"), true_clock.clone()).await.unwrap();
         let log = LogServer::start(log).await.unwrap();
         let chain = tsa.tsa().certificates().map(|der| pem::encode("CERTIFICATE", der)).concat();
         std::fs::write(folder.path().join("tsa.pem"), chain).unwrap();
-        let world = Self { folder, clock, log, tsa };
+        let world = Self { folder, clock, true_clock, log, tsa };
         world.describe(&world.log.url(), &world.tsa.url());
         world
     }
 
     /// Writes the file that describes the log, with these URLs.
     pub(crate) fn describe(&self, log: &str, tsa: &str) {
-        let (vkey, read) = (self.log_key().to_vkey(), self.log.read_url());
+        self.describe_reading(log, tsa, &self.log.read_url());
+    }
+
+    /// The same, where the log is read somewhere else.
+    pub(crate) fn describe_reading(&self, log: &str, tsa: &str, read: &str) {
+        let vkey = self.log_key().to_vkey();
         let text = format!(
             "version = 1\n[log]\nvkey = {vkey:?}\nurl = {log:?}\nread_url = {read:?}\n\
              [[timestamp_authority]]\nname = \"tsa\"\nurl = {tsa:?}\ncertificates = \"tsa.pem\"\n"
@@ -64,22 +72,19 @@ impl World {
         self.log.with_log(|log| log.note_key().clone())
     }
 
+    /// The time of the producer.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
     pub(crate) fn advance(&self, seconds: i64) {
         self.clock.advance_millis(seconds * 1000);
+        self.true_clock.advance_millis(seconds * 1000);
     }
 
     /// A producer with a home and the log, without a signer.
     pub(crate) fn builder(&self) -> GentenBuilder {
-        let clock = self.clock.clone();
-        Genten::builder()
-            .home(self.path("home"))
-            .clock(move || clock.now())
-            .log(self.target())
-            .content_log_key(content_key())
+        builder(self.folder.path(), &self.clock)
     }
 
     pub(crate) fn producer(&self) -> Producer {
@@ -87,7 +92,7 @@ impl World {
     }
 
     pub(crate) fn producer_of(&self, builder: GentenBuilder) -> Producer {
-        Producer::new(builder.build().unwrap(), self.folder.path())
+        Producer::new(builder.build().unwrap(), self.folder.path(), &self.clock)
     }
 
     pub(crate) fn reader(&self, producer: &Producer) -> Reader {
@@ -97,7 +102,8 @@ impl World {
     /// Everything has arrived, once, and stays as it is.
     #[track_caller]
     pub(crate) fn expect_arrived(&self, producer: &Producer) {
-        expect_arrived(&self.reader(producer), producer, &[&self.log], self.now());
+        let now = self.true_clock.now();
+        expect_arrived(&self.reader(producer), producer, &[&self.log], now);
     }
 
     /// Sending again sends nothing and changes no bundle.
@@ -110,6 +116,22 @@ impl World {
         assert_eq!(report.completed, 0);
         assert_eq!((posts(), bundles()), before);
     }
+}
+
+fn builder(folder: &Path, clock: &Clock) -> GentenBuilder {
+    let clock = clock.clone();
+    Genten::builder()
+        .home(folder.join("home"))
+        .clock(move || clock.now())
+        .log(LogTarget::file(folder.join("log.toml")).unwrap())
+        .content_log_key(content_key())
+}
+
+/// The producer of the world in this folder, in another process.
+pub(crate) fn producer_in(folder: &Path) -> Producer {
+    let clock = Clock::at(NOW.parse().unwrap());
+    let genten = builder(folder, &clock).signer(signer(Algorithm::Es256, 1)).build().unwrap();
+    Producer::new(genten, folder, &clock)
 }
 
 /// Every bundle holds its evidence, and each body stands in these logs exactly once.

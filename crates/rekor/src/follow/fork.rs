@@ -75,8 +75,7 @@ pub async fn compare(
             ForkKind::OtherBeginning(growth)
         }
     };
-    let (first, second) = (note(known), note(seen));
-    Ok(Relation::Forked(ForkEvidence { first, second, kind }))
+    Ok(Relation::Forked(ForkEvidence::new(known, seen, kind)))
 }
 
 fn note(checkpoint: &Checkpoint) -> String {
@@ -85,6 +84,10 @@ fn note(checkpoint: &Checkpoint) -> String {
 }
 
 impl ForkEvidence {
+    pub(crate) fn new(first: &Checkpoint, second: &Checkpoint, kind: ForkKind) -> Self {
+        Self { first: note(first), second: note(second), kind }
+    }
+
     /// Checks the evidence against the log's keys: both notes are signed, and they contradict each other.
     ///
     /// # Errors

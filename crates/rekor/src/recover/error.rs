@@ -47,7 +47,7 @@ pub enum RecoverError {
 }
 
 /// How long a log takes between two checkpoints, by its defaults.
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
+pub(crate) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
 
 impl RecoverError {
     /// What to do next with the entry.

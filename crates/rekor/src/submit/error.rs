@@ -43,7 +43,12 @@ pub enum SubmitError {
     OutcomeUnknown(#[source] HttpError),
     /// The log has had the entry before, and its proof could not be got.
     #[error("the log has the entry already, its proof could not be read")]
-    Recover(#[from] RecoverError),
+    Recover {
+        /// Why.
+        source: RecoverError,
+        /// The answer that says so, as evidence.
+        answer: Vec<u8>,
+    },
     /// The log refuses the entry (400).
     #[error("log refuses the entry: {message}")]
     Rejected {
@@ -108,7 +113,7 @@ impl SubmitError {
             Self::Wrong { source: WrongEntry::Malformed(_), .. } => Next::SameBytesAgain,
             Self::Frozen { .. } => Next::OtherShard,
             Self::NoWriteUrl | Self::Wrong { .. } => Next::Person,
-            Self::Recover(error) => error.next(),
+            Self::Recover { source, .. } => source.next(),
         }
     }
 
@@ -120,7 +125,7 @@ impl SubmitError {
             Self::NoQuorum { .. } => "rekor.submit.no-quorum",
             Self::NoWriteUrl => "rekor.submit.no-url",
             Self::OutcomeUnknown(_) => "rekor.submit.outcome-unknown",
-            Self::Recover(error) => error.code(),
+            Self::Recover { source, .. } => source.code(),
             Self::Rejected { .. } => "rekor.submit.rejected",
             Self::Unexpected { .. } => "rekor.submit.unexpected",
             Self::Unloggable(error) => error.code(),
@@ -143,7 +148,7 @@ impl SubmitError {
             Self::OutcomeUnknown(_) => {
                 "send the same bytes again: a log that has them says where they are"
             }
-            Self::Recover(error) => error.hint(),
+            Self::Recover { source, .. } => source.hint(),
             Self::Rejected { .. } => {
                 "the log's own journal may say more; it refuses what it does not know too, such as newer kinds of keys"
             }

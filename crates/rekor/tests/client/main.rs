@@ -8,6 +8,7 @@ mod endpoint;
 mod follow;
 mod follow_state;
 mod following;
+mod history;
 mod http;
 mod proofs;
 mod reader;

@@ -77,7 +77,10 @@ async fn without_a_place_to_read_the_error_says_to_give_one() {
     let Some((recorded, rekord)) = duplicate() else { return };
     let (client, _site) = answered(recorded.answer(), None).await;
     let error = client.submit(&rekord).await.unwrap_err();
-    assert!(matches!(error, SubmitError::Recover(RecoverError::NoReadUrl)), "{error:?}");
+    assert!(
+        matches!(error, SubmitError::Recover { source: RecoverError::NoReadUrl, .. }),
+        "{error:?}"
+    );
     assert_eq!((error.next(), error.code()), (Next::Person, "rekor.recover.no-read-url"));
 }
 
@@ -108,7 +111,9 @@ async fn an_index_behind_the_checkpoint_is_waited_for() {
             recorded.answer_without(&["x-log-index"]).header("x-log-index", index.to_string());
         let (client, _site) = answered(answer, live_log()).await;
         let error = client.submit(&rekord).await.unwrap_err();
-        let SubmitError::Recover(RecoverError::NotYet { .. }) = error else { panic!("{error:?}") };
+        let SubmitError::Recover { source: RecoverError::NotYet { .. }, .. } = error else {
+            panic!("{error:?}")
+        };
         assert!(matches!(error.next(), Next::Later { after: Some(_) }));
     }
 }
@@ -143,6 +148,9 @@ async fn witnesses_are_asked_for_there_too() {
     let text = genten_testkit::witness::policy(&[], &[&stranger], 1);
     let short = client(endpoint.with_witnesses(WitnessPolicy::parse(&text).unwrap()));
     let error = short.submit(&rekord).await.unwrap_err();
-    assert!(matches!(error, SubmitError::Recover(RecoverError::NoQuorum(_))), "{error:?}");
+    assert!(
+        matches!(error, SubmitError::Recover { source: RecoverError::NoQuorum(_), .. }),
+        "{error:?}"
+    );
     assert_eq!(error.next(), Next::Later { after: None });
 }

@@ -148,7 +148,9 @@ async fn lies_of_the_log_are_evidence() {
 async fn an_index_of_somebody_elses_entry_is_told() {
     let world = World::new().await;
     let error = world.meeting(WriteFault::ConflictElsewhere).await.unwrap_err();
-    let SubmitError::Recover(RecoverError::OtherEntry { .. }) = error else { panic!("{error:?}") };
+    let SubmitError::Recover { source: RecoverError::OtherEntry { .. }, .. } = error else {
+        panic!("{error:?}")
+    };
     assert_eq!(error.next(), Next::Person);
 }
 
@@ -158,7 +160,10 @@ async fn a_proof_that_cannot_be_read_now_is_read_later() {
     world.submit().await.unwrap();
     world.server.checkpoints().always(ReadFault::Earlier);
     let error = world.submit().await.unwrap_err();
-    assert!(matches!(error, SubmitError::Recover(RecoverError::NotYet { .. })), "{error:?}");
+    assert!(
+        matches!(error, SubmitError::Recover { source: RecoverError::NotYet { .. }, .. }),
+        "{error:?}"
+    );
     assert!(matches!(error.next(), Next::Later { after: Some(_) }));
     world.server.checkpoints().clear();
     for fault in [

@@ -1,4 +1,4 @@
-//! The last checkpoint of a log of one's own.
+//! The last checkpoint of each log that entries went into.
 
 use genten_primitives::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension as _, params};
 use super::Outbox;
 use crate::StoreError;
 
-/// The last checkpoint that a log of one's own has signed.
+/// The last checkpoint of a log: its own, where it is the home's, or the last that was believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogHead {
     /// The checkpoint.
@@ -16,7 +16,7 @@ pub struct LogHead {
 }
 
 impl Outbox<'_> {
-    /// The last checkpoint of the log with this origin.
+    /// The last checkpoint of the log of this name.
     ///
     /// # Errors
     /// The cause, with the path.

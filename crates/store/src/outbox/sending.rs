@@ -131,6 +131,44 @@ impl Outbox<'_> {
         })
     }
 
+    /// Keeps an entry of a submission that the log has answered and that is not yet known to belong to its history, so that
+    /// it need not be sent again; `None` forgets it.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn answered(&self, id: SubmissionId, entry: Option<&[u8]>) -> Result<(), StoreError> {
+        self.journal.transact(|transaction| {
+            transaction
+                .prepare_cached("UPDATE submission SET entry = ?, log_id = NULL WHERE id = ?")?
+                .execute(params![entry, id.0])
+                .map(drop)
+        })
+    }
+
+    /// Puts off everything that waits to be sent to this log and is due before `until`. Gives what that is.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn hold(
+        &self,
+        log: &str,
+        until: Timestamp,
+        now: Timestamp,
+    ) -> Result<Vec<SubmissionId>, StoreError> {
+        self.journal.transact(|transaction| {
+            let mut update = transaction.prepare_cached(
+                "UPDATE submission SET due_ms = ?1 WHERE log = ?2 AND state = 'queued' AND due_ms < ?1
+                    RETURNING id",
+            )?;
+            let ids = update.query_map(params![until.as_millis(), log], |row| row.get(0))?;
+            let ids = ids.collect::<rusqlite::Result<Vec<i64>>>()?;
+            for id in &ids {
+                super::status::refresh(transaction, *id, now)?;
+            }
+            Ok(ids.into_iter().map(SubmissionId).collect())
+        })
+    }
+
     /// Ends submissions whose evidence is complete: each with the verified entry and its place in the log.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ pub struct LogCounts {
     pub logged: u64,
     /// Entries that the log refused.
     pub rejected: u64,
-    /// Manifests whose evidence is complete and does not stand in their bundle yet.
+    /// Manifests whose evidence is complete and does not stand in their bundle on disk yet.
     pub unplaced: u64,
 }
 
@@ -74,8 +74,9 @@ const COUNTS: &str = "
             state = 'rejected' AS rejected, 0 AS unplaced FROM submission
         UNION ALL
         SELECT member.log, submission IS NULL, 0, 0, 0, 0,
-            placed = 0 AND coalesce(submission.state = 'logged', 0)
+            placed = 0 AND coalesce(submission.state = 'logged', 0) AND bundle_path IS NOT NULL
             FROM member LEFT JOIN submission ON submission.id = member.submission
+                LEFT JOIN entry USING (manifest_id)
     ) GROUP BY log ORDER BY log";
 
 /// Brings the rows of all manifests of a submission up to date.

@@ -1,6 +1,6 @@
 //! `genten log flush`: send everything, complete the bundles.
 
-use genten::{CertificateFlush, Flush, FlushReport, LogError, Submitter};
+use genten::{Alarm, CertificateFlush, Flush, FlushReport, LogError, Submitter};
 use genten_primitives::Printable;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 
@@ -78,6 +78,7 @@ fn certificates(report: &CertificateFlush) -> Vec<u8> {
         .integer("postponed", number(report.postponed))
         .integer("failed", number(report.failed))
         .integer("waiting", number(report.waiting))
+        .raw("alarms", &alarms(&report.alarms))
         .boolean("busy", report.is_busy)
         .optional("error", report.error.as_ref().map(LogError::code));
     object.finish()
@@ -95,6 +96,8 @@ fn tell_json(report: &FlushReport) {
             .integer("rejected", number(log.rejected))
             .integer("foreign", number(log.foreign))
             .boolean("busy", log.is_busy)
+            .raw("alarms", &alarms(&log.alarms))
+            .optional("asked_until", log.asked_until.map(|until| until.to_string()).as_deref())
             .optional("error", log.error.as_ref().map(LogError::code));
         logs.raw(&object.finish());
     }
@@ -104,6 +107,22 @@ fn tell_json(report: &FlushReport) {
         .raw("certificates", &certificates(&report.certificates))
         .integer("bundles_completed", number(report.completed))
         .integer("bundles_absent", number(report.absent))
+        .integer("bundles_full", number(report.full))
+        .integer("bundles_unwritten", number(report.unwritten))
         .boolean("complete", report.is_complete());
     output::json(&mut object);
+}
+
+fn alarms(all: &[Alarm]) -> Vec<u8> {
+    let mut alarms = ArrayWriter::new();
+    for alarm in all {
+        let evidence = alarm.evidence.as_ref().map(|path| path.to_string_lossy());
+        let mut object = ObjectWriter::new();
+        object
+            .string("code", alarm.code)
+            .string("reason", &alarm.reason)
+            .optional("evidence", evidence.as_deref());
+        alarms.raw(&object.finish());
+    }
+    alarms.finish()
 }

@@ -16,6 +16,12 @@ pub enum LogFileError {
     /// Certificates that are those of no timestamp authority.
     #[error("timestamp authority")]
     Authority(#[source] TimestampAuthorityError),
+    /// The signing config names a timestamp authority, and the trusted root has the certificates of none.
+    #[error("the trusted root has no timestamp authority, and {url} is to be asked for stamps")]
+    AuthorityMissing {
+        /// Its URL.
+        url: String,
+    },
     /// Certificates that cannot be read.
     #[error("certificates of the timestamp authority")]
     Certificates(#[source] PemError),
@@ -103,6 +109,9 @@ impl LogFileError {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
+            Self::AuthorityMissing { .. } => {
+                "Get the trusted root that belongs to the signing config; its stamps could not be verified."
+            }
             Self::Endpoint(error) => error.hint(),
             Self::File { .. } => "Check the path and that you may read it.",
             Self::Http(error) => error.hint(),

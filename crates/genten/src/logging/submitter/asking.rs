@@ -24,38 +24,29 @@ impl Submitter {
     /// # Errors
     /// The journal cannot be read or written.
     pub async fn prove_certificates(&self, how: Flush) -> Result<FlushReport, LogError> {
-        let mut report = FlushReport::default();
-        self.prove(&mut report, how).await?;
-        self.place(&mut report).await?;
-        Ok(report)
+        let certificates = self.prove(how).await?;
+        self.place(Vec::new(), certificates).await
     }
 
-    pub(super) async fn prove(&self, report: &mut FlushReport, how: Flush) -> Result<(), LogError> {
+    pub(super) async fn prove(&self, how: Flush) -> Result<CertificateFlush, LogError> {
         let queued = self.journal.certificates().counts()?.queued;
         let Some(logs) = self.ct_logs.as_deref().filter(|_| queued > 0) else {
-            report.certificates.waiting = queued;
-            return Ok(());
+            return Ok(CertificateFlush { waiting: queued, ..CertificateFlush::default() });
         };
-        match self.ask(logs, how).await {
-            Ok(Some(flush)) => report.certificates = flush,
-            Ok(None) => report.certificates.is_busy = true,
-            Err(error) => report.certificates.error = Some(error),
-        }
-        Ok(())
+        let asked = self.ask(logs, how).await;
+        Ok(asked.unwrap_or_else(|error| CertificateFlush {
+            error: Some(error),
+            ..CertificateFlush::default()
+        }))
     }
 
-    /// `None` while another process asks.
-    async fn ask(
-        &self,
-        logs: &CtLogList,
-        how: Flush,
-    ) -> Result<Option<CertificateFlush>, LogError> {
+    async fn ask(&self, logs: &CtLogList, how: Flush) -> Result<CertificateFlush, LogError> {
         let Some(_right) = self.right_to_send(certificates::ASKER, how).await? else {
-            return Ok(None);
+            return Ok(CertificateFlush { is_busy: true, ..CertificateFlush::default() });
         };
         if how == Flush::All {
             self.journal.certificates().retry(false, (self.clock)())?;
         }
-        certificates::prove(logs, &self.home, &self.journal, &self.clock).await.map(Some)
+        certificates::prove(logs, &self.home, &self.journal, &self.clock).await
     }
 }

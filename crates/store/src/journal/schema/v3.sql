@@ -1,7 +1,7 @@
 -- What is to stand in logs. A submission is one entry of one log: its body (hashedrekord 0.0.2, canonical JSON) holds digest,
 -- signature and key, so that the very same bytes can be sent again. `log` names the log for the one who sends. `since` is
 -- the log's size before the entry was first sent: it stands nowhere below. `followed`: the tree that the entry was shown in
--- has been found again in a later one.
+-- has been found again in a later one. An entry without `log_id` was answered by the log and is not believed yet.
 CREATE TABLE submission (
     id INTEGER PRIMARY KEY,
     log TEXT NOT NULL,
@@ -45,7 +45,8 @@ CREATE INDEX member_by_submission ON member (submission);
 CREATE INDEX member_waiting ON member (log, signer) WHERE submission IS NULL;
 CREATE INDEX member_to_place ON member (id) WHERE placed = 0;
 
--- The last checkpoint of a log of one's own: what was signed once must be continued.
+-- The last checkpoint of each log that entries went into: of the home's own, by its origin, since what was signed once must be
+-- continued; of others, by origin and key id, since what they have shown once must never be taken back.
 CREATE TABLE log_head (
     origin TEXT PRIMARY KEY,
     note BLOB NOT NULL,

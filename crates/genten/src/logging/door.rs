@@ -1,0 +1,84 @@
+//! Whether a log is there at all: one that is away is not asked for each of ten thousand entries.
+
+use std::time::Duration;
+
+use genten_primitives::Timestamp;
+use genten_rekor::SubmitError;
+use genten_rekor::backoff::MAX_DELAY;
+use genten_store::ProcessLock;
+
+use super::LogError;
+
+/// So many in a row that find nobody, and the rest of the round waits.
+const ENOUGH: usize = 16;
+
+/// What the answers of one round say about the log as a whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Door {
+    failures: usize,
+    until: Option<Timestamp>,
+    asked: Option<Timestamp>,
+}
+
+impl Door {
+    /// Until when the rest of the round waits, if it does.
+    pub(super) fn shut_until(&self) -> Option<Timestamp> {
+        self.asked.max(self.until)
+    }
+
+    /// Until when the log has asked to be left alone (`Retry-After`).
+    pub(super) fn asked(&self) -> Option<Timestamp> {
+        self.asked
+    }
+
+    pub(super) fn answered(&mut self) {
+        self.failures = 0;
+    }
+
+    /// An entry was not taken, and will be sent again at `due`.
+    pub(super) fn failed(&mut self, error: &SubmitError, due: Timestamp, now: Timestamp) {
+        self.asked = self.asked.max(asks_for(error).and_then(|wait| later(now, wait)));
+        match is_away(error) {
+            true => self.failures += 1,
+            false => self.failures = 0,
+        }
+        if self.failures >= ENOUGH {
+            self.until = self.until.max(Some(due));
+        }
+    }
+}
+
+fn asks_for(error: &SubmitError) -> Option<Duration> {
+    match error {
+        SubmitError::Busy { retry_after, .. } | SubmitError::Unexpected { retry_after, .. } => {
+            *retry_after
+        }
+        _ => None,
+    }
+}
+
+/// Whether another entry would fare the same. 500 may be about the entry itself.
+fn is_away(error: &SubmitError) -> bool {
+    match error {
+        SubmitError::Busy { status, .. } => *status != 500,
+        SubmitError::Frozen { .. }
+        | SubmitError::OutcomeUnknown(_)
+        | SubmitError::Unexpected { .. }
+        | SubmitError::Unreached(_) => true,
+        _ => false,
+    }
+}
+
+pub(super) fn later(now: Timestamp, wait: Duration) -> Option<Timestamp> {
+    now.checked_add_millis(i64::try_from(wait.min(MAX_DELAY).as_millis()).ok()?)
+}
+
+/// Until when whoever sent last was asked to leave the log alone. What lies further ahead than any wait was written while the
+/// clock was ahead.
+pub(super) fn asked_before(
+    right: &ProcessLock,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, LogError> {
+    let asked: Option<Timestamp> = right.message()?.parse().ok();
+    Ok(asked.filter(|until| *until > now && Some(*until) <= later(now, MAX_DELAY)))
+}

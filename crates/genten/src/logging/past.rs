@@ -1,0 +1,56 @@
+//! What a log has shown before, as the journal keeps it.
+
+use genten_primitives::Timestamp;
+use genten_primitives::encoding::hex;
+use genten_rekor::{HistoryError, LogHistory, ReadError, RekorClient};
+use genten_store::Journal;
+use genten_tlog::Checkpoint;
+use tokio::sync::Mutex;
+
+use super::LogError;
+
+/// The past of one log. All that is under way at a time is held against it.
+pub(super) struct Past<'p> {
+    journal: &'p Journal,
+    name: String,
+    /// `None` where the log is read nowhere.
+    history: Option<Mutex<LogHistory>>,
+}
+
+impl<'p> Past<'p> {
+    pub(super) fn read(client: &RekorClient, journal: &'p Journal) -> Result<Self, LogError> {
+        // Another log may use the same name with a key of its own.
+        let key = &client.endpoint().logs()[0].keys()[0];
+        let name = format!("{}+{}", key.name(), hex(&key.id()));
+        let head = journal.outbox().head(&name)?;
+        let trust = client.endpoint().trust();
+        let known = head.and_then(|head| trust.verify(&head.note).ok());
+        let history = |reader| Mutex::new(LogHistory::new(reader, known));
+        Ok(Self { journal, name, history: client.reader().cloned().map(history) })
+    }
+
+    /// Whether a checkpoint continues the past, which is then kept.
+    ///
+    /// A server that takes entries need not serve the tree. As long as it never has, its proofs are believed as they are.
+    pub(super) async fn admit(
+        &self,
+        seen: &Checkpoint,
+        now: Timestamp,
+    ) -> Result<Result<(), HistoryError>, LogError> {
+        let Some(history) = &self.history else { return Ok(Ok(())) };
+        let mut history = history.lock().await;
+        let before = history.known().map(Checkpoint::size);
+        match history.admit(seen).await {
+            Err(HistoryError::Read(ReadError::NotServed { .. })) if before.is_none() => {}
+            Err(error) => return Ok(Err(error)),
+            Ok(()) => {
+                let latest = history.known().filter(|known| Some(known.size()) > before);
+                if let Some(latest) = latest {
+                    let size = latest.size().get();
+                    self.journal.outbox().set_head(&self.name, latest.note(), size, now)?;
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+}

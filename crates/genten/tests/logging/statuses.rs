@@ -1,0 +1,137 @@
+//! A log that does not want anything now, and says when, or says that it never will.
+
+use genten::Flush;
+use genten::primitives::Timestamp;
+use genten_testkit::{NetFault, Refusal, RetryAfter, WriteFault};
+
+use crate::world::World;
+
+fn refusal(status: u16, retry_after: Option<RetryAfter>) -> WriteFault {
+    let refusal = Refusal::status(status);
+    let refusal = retry_after.into_iter().fold(refusal, Refusal::retry_after);
+    WriteFault::Net(NetFault::Refuse(refusal))
+}
+
+#[tokio::test]
+async fn a_busy_log_gets_everything_later() {
+    for status in [429, 500, 502, 503] {
+        let world = World::new().await;
+        let producer = world.producer();
+        producer.attest_alone(1).await;
+        world.log.writes().next([refusal(status, None), refusal(status, None)]);
+        let flush = producer.flush_due().await;
+        assert_eq!((flush.logged, flush.postponed, flush.asked_until), (0, 2, None), "{status}");
+        assert_eq!(producer.codes(&world.target()), ["rekor.submit.busy"]);
+        assert_eq!(world.log.posts(), 2);
+
+        // Nobody waits longer than a second for the first time.
+        world.advance(1);
+        assert_eq!(producer.flush_due().await.logged, 2);
+        world.expect_arrived(&producer);
+        world.expect_quiet(&producer).await;
+    }
+}
+
+/// A time ahead of the clock of this machine, by which servers say dates.
+fn date(seconds: i64) -> RetryAfter {
+    let now = Timestamp::from_system_time(std::time::SystemTime::now()).unwrap();
+    RetryAfter::At(now.checked_add_millis(seconds * 1000).unwrap())
+}
+
+#[tokio::test]
+async fn a_log_that_says_when_hears_nothing_before_not_even_of_others() {
+    for (status, when) in [
+        (429, RetryAfter::Seconds(300)),
+        (500, date(300)),
+        (502, RetryAfter::Seconds(300)),
+        (503, date(300)),
+    ] {
+        let world = World::new().await;
+        let producer = world.producer();
+        producer.attest_alone(1).await;
+        world.log.writes().next([refusal(status, Some(when)), refusal(status, Some(when))]);
+        let flush = producer.flush_due().await;
+        let asked = flush.asked_until.unwrap();
+        // By the clock of this machine, where it is a date.
+        assert!((100_000..=300_000).contains(&asked.millis_since(world.now())), "{asked}");
+        let posts = world.log.posts();
+
+        producer.attest_alone(2).await;
+        world.advance(asked.millis_since(world.now()) / 1000 - 1);
+        // Another process does not know of it but by the home.
+        let another = world.producer();
+        for (producer, how) in
+            [(&producer, Flush::Due), (&producer, Flush::All), (&another, Flush::All)]
+        {
+            let report = producer.flush(how).await;
+            assert_eq!(report.logs[0].asked_until, Some(asked), "{report:?}");
+            assert!(!report.is_complete());
+        }
+        assert_eq!(world.log.posts(), posts, "{status}: not even the new entries");
+
+        world.advance(2);
+        assert_eq!(producer.flush_all().await.logged, 4);
+        world.expect_arrived(&producer);
+        world.expect_quiet(&producer).await;
+    }
+}
+
+#[tokio::test]
+async fn no_log_is_left_alone_for_longer_than_an_hour() {
+    let world = World::new().await;
+    let producer = world.producer();
+    producer.attest_alone(1).await;
+    world.log.writes().always(refusal(503, Some(RetryAfter::Seconds(86_400))));
+    let asked = producer.flush_due().await.asked_until.unwrap();
+    assert_eq!(asked.millis_since(world.now()), 3_600_000);
+
+    world.log.writes().clear();
+    world.advance(3600);
+    assert_eq!(producer.flush_due().await.logged, 2);
+    world.expect_arrived(&producer);
+}
+
+/// A clock that was far ahead when the log was last asked.
+#[tokio::test]
+async fn a_wait_that_the_clock_has_made_up_is_none() {
+    let world = World::new().await;
+    let producer = world.producer();
+    producer.attest_alone(1).await;
+    let busy = || refusal(503, Some(RetryAfter::Seconds(60)));
+    world.log.writes().next([busy(), busy()]);
+    producer.flush_due().await;
+    world.clock.advance_millis(-7_200_000);
+    assert_eq!(producer.flush_due().await.logged, 2);
+    world.expect_arrived(&producer);
+}
+
+#[tokio::test]
+async fn a_log_that_is_away_is_not_asked_for_each_of_many_entries() {
+    let world = World::new().await;
+    let producer = world.producer();
+    for number in 0..100 {
+        producer.attest_alone(number).await;
+    }
+    world.log.writes().always(refusal(502, None));
+    let flush = producer.flush_due().await;
+    assert_eq!((flush.logged, flush.postponed), (0, 200));
+    assert!(world.log.posts() < 32, "{}", world.log.posts());
+    world.log.writes().clear();
+    assert_eq!(producer.flush_all().await.logged, 200);
+    world.expect_arrived(&producer);
+}
+
+/// What only says that one entry is bad must not keep the others from the log.
+#[tokio::test]
+async fn errors_about_single_entries_do_not_keep_the_others_back() {
+    let world = World::new().await;
+    let producer = world.producer();
+    for number in 0..40 {
+        producer.attest_alone(number).await;
+    }
+    world.log.writes().next((0..20).map(|_| refusal(500, None)));
+    let flush = producer.flush_due().await;
+    assert_eq!((flush.logged, flush.postponed), (60, 20));
+    assert_eq!(producer.flush_all().await.logged, 20);
+    world.expect_arrived(&producer);
+}
