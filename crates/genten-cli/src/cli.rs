@@ -10,8 +10,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use evidence::{BundleAddArgs, BundleCommand, ExportArgs, ExportForm, LoggedSubject};
 pub(crate) use log::{
-    LogArg, LogCommand, LogFlushArgs, LogFollowArgs, LogInitArgs, LogProofArgs, LogServeArgs,
-    LogSubmitArgs, SubmitSubject,
+    CtArg, LogArg, LogCommand, LogFlushArgs, LogFollowArgs, LogInitArgs, LogProofArgs,
+    LogServeArgs, LogSubmitArgs, SubmitSubject,
 };
 pub(crate) use trust::{
     AddCaArgs, AddCtArgs, AddDidArgs, AddKeyArgs, AddLogArgs, AddRootArgs, AddTsaArgs, RetireArgs,
@@ -248,6 +248,8 @@ pub(crate) struct FetchArgs {
     pub(crate) jobs: usize,
     #[command(flatten)]
     pub(crate) log: LogArg,
+    #[command(flatten)]
+    pub(crate) ct: CtArg,
 }
 
 #[derive(Debug, Args)]
@@ -265,6 +267,8 @@ pub(crate) struct RefetchArgs {
     pub(crate) key: Option<String>,
     #[command(flatten)]
     pub(crate) log: LogArg,
+    #[command(flatten)]
+    pub(crate) ct: CtArg,
 }
 
 #[derive(Debug, Args)]

@@ -9,13 +9,15 @@ use genten_jws::ContentLogSigner;
 use genten_jws::key_id::expect_certified;
 use genten_jws::{AsyncSigner, Signer};
 use genten_manifest::{Claims, KeyId, MAX_BUNDLE_BYTES, MAX_MANIFEST_BYTES, Manifest, TlsChain};
+#[cfg(feature = "log")]
+use genten_pki::CtLogList;
 use genten_primitives::{PublicKey, Timestamp};
 use genten_store::atomic::{self, Mode};
 use genten_store::{Durability, Home, Journal};
 
 use crate::keys::{KeyError, KeyRing};
 #[cfg(feature = "log")]
-use crate::logging::{LogError, LogRules, LogTarget, Submitter, Wants};
+use crate::logging::{LogError, LogRules, LogTarget, Submitter, Wants, read_list, wanted};
 use crate::signer::{AnySigner, checked};
 use crate::{Attested, Error, Facts, Fetch, Terms, facts, journal};
 
@@ -47,6 +49,8 @@ struct Inner {
     keep_bodies: bool,
     #[cfg(feature = "log")]
     logging: Option<Wants>,
+    #[cfg(feature = "log")]
+    ct_logs: Option<Arc<CtLogList>>,
     clock: Clock,
 }
 
@@ -70,6 +74,8 @@ pub struct GentenBuilder {
     log_rules: LogRules,
     #[cfg(feature = "log")]
     content_key: Option<Arc<dyn ContentLogSigner>>,
+    #[cfg(feature = "log")]
+    ct_logs: Option<Vec<u8>>,
     clock: Option<Clock>,
 }
 
@@ -167,6 +173,16 @@ impl GentenBuilder {
         self
     }
 
+    /// Queues the certificates of servers, each once, to be proven by the static logs of this list that promised to hold them:
+    /// a log list of version 3, word for word as it is published. It needs a home with a journal; a [`Submitter`] gets the
+    /// proofs and puts them into the bundles.
+    #[cfg(feature = "log")]
+    #[must_use]
+    pub fn ct_logs(mut self, list: impl Into<Vec<u8>>) -> Self {
+        self.ct_logs = Some(list.into());
+        self
+    }
+
     /// Where the time of signing comes from; the system's clock by default.
     #[must_use]
     pub fn clock(mut self, clock: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
@@ -212,6 +228,12 @@ impl GentenBuilder {
                 Some(Wants { target, rules, content_key })
             }
         };
+        #[cfg(feature = "log")]
+        let ct_logs = match self.ct_logs {
+            None => None,
+            Some(_) if journal.is_none() => return Err(LogError::NoJournal.into()),
+            Some(list) => Some(Arc::new(read_list(&list)?)),
+        };
         let recorder = match self.recorder {
             Some(recorder) => recorder,
             None => Recorder::builder().build()?,
@@ -225,6 +247,8 @@ impl GentenBuilder {
             keep_bodies: self.keep_bodies,
             #[cfg(feature = "log")]
             logging,
+            #[cfg(feature = "log")]
+            ct_logs,
             clock: self.clock.unwrap_or_else(|| Arc::new(system_clock)),
         })))
     }
@@ -344,13 +368,16 @@ impl Genten {
         let attested = Attested { manifest, manifest_id, exchange, tls_chain, signer_chain };
         check_bundle(&attested)?;
         #[cfg(feature = "log")]
-        let wanted = match &self.0.logging {
+        let entries = match &self.0.logging {
             Some(wants) => wants.of(&attested.manifest.claims, &signed, &self.0.signer).await?,
             None => Vec::new(),
         };
+        #[cfg(feature = "log")]
+        let certificate =
+            self.0.ct_logs.as_ref().and_then(|logs| wanted(logs, &attested, self.now()));
         #[cfg(not(feature = "log"))]
-        let wanted = [];
-        journal::keep(self, &attested, &json, &wanted)?;
+        let (entries, certificate) = ([], None);
+        journal::keep(self, &attested, &json, &entries, certificate.as_ref())?;
         Ok(attested)
     }
 
@@ -373,6 +400,12 @@ impl Genten {
         self.0.logging.is_some()
     }
 
+    /// Whether the certificates of servers are queued to be proven.
+    #[cfg(feature = "log")]
+    pub fn proves_certificates(&self) -> bool {
+        self.0.ct_logs.is_some()
+    }
+
     /// Queues a manifest for a log after it was signed, with an entry of its own.
     ///
     /// # Errors
@@ -391,7 +424,8 @@ impl Genten {
         let (home, journal) = (self.0.home.clone()?, self.0.journal.clone()?);
         let rules = self.0.logging.as_ref().map_or_else(LogRules::default, |wants| wants.rules);
         let signers = vec![self.0.signer.clone()];
-        Some(Submitter::new(home, journal, signers, rules, self.0.clock.clone()))
+        let ct_logs = self.0.ct_logs.clone();
+        Some(Submitter::new(home, journal, signers, rules, ct_logs, self.0.clock.clone()))
     }
 
     pub(crate) fn keeps_bodies(&self) -> bool {

@@ -3,16 +3,18 @@
 use genten_fetch::{Body, displayed_url};
 use genten_manifest::Claims;
 use genten_primitives::Sha256Digest;
-use genten_store::{BodyPlace, Entry, Home, LogStatus, StoreError, Wanted};
+use genten_store::{BodyPlace, Entry, Home, LogStatus, StoreError, Wanted, WantedCertificate};
 
 use crate::{Attested, Error, Genten};
 
-/// Keeps the body where asked, then writes the journal row, with what is wanted of a log: a row never names a body that is not there.
+/// Keeps the body where asked, then writes the journal row, with what is wanted of logs: a row never names a body that is not
+/// there.
 pub(crate) fn keep(
     genten: &Genten,
     attested: &Attested,
     json: &[u8],
     wanted: &[Wanted],
+    certificate: Option<&WantedCertificate>,
 ) -> Result<(), Error> {
     let stored = match genten.home().filter(|_| genten.keeps_bodies()) {
         Some(home) => store_body(home, attested)?,
@@ -20,9 +22,13 @@ pub(crate) fn keep(
     };
     if let Some(journal) = genten.journal() {
         let entry = entry(genten, attested, json, stored);
-        match wanted {
-            [] => journal.record(&entry)?,
-            wanted => journal.record_wanting(&entry, attested.bundle().evidence(), wanted)?,
+        let is_wanting = !wanted.is_empty() || certificate.is_some();
+        match is_wanting {
+            false => journal.record(&entry)?,
+            true => {
+                let bundle = attested.bundle();
+                journal.record_wanting(&entry, bundle.evidence(), wanted, certificate)?
+            }
         };
     }
     Ok(())

@@ -7,6 +7,7 @@
 
 mod alarm;
 mod batch;
+mod certificates;
 mod door;
 mod error;
 mod following;
@@ -23,6 +24,8 @@ mod target;
 mod wanted;
 
 pub use alarm::Alarm;
+pub use certificates::CertificateFlush;
+pub(crate) use certificates::{read_list, wanted};
 pub use error::LogError;
 pub use following::{Followed, Following, Lost, follow};
 pub use local::home_log;

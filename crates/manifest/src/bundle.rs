@@ -4,14 +4,15 @@
 //! { "media_type": "application/vnd.genten.provenance-bundle+json;version=1", "manifest": {…}, "evidence": [ {…} ] }
 //! ```
 
+mod edit;
+
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
 use genten_primitives::json::{self, ArrayWriter, Limits, ObjectWriter, Value};
 
 use crate::read::Object;
 use crate::{
-    Evidence, Manifest, ManifestError, ManifestRule, Subject, TlsChain, TransparencyLogId,
-    UnverifiedManifest,
+    Evidence, Manifest, ManifestError, ManifestRule, Subject, TlsChain, UnverifiedManifest,
 };
 
 /// The media type of a bundle, version 1.
@@ -217,26 +218,6 @@ impl Bundle {
             .optional("signature", signature.map(base64).as_deref())
             .finish();
         self.with_evidence(&item)
-    }
-
-    /// Writes the pointer to a log entry into the manifest, in place of an earlier one. It is not signed, and proves nothing.
-    ///
-    /// # Errors
-    ///
-    /// None for a bundle that was made or read here.
-    pub fn with_log_id(mut self, id: &TransparencyLogId) -> Result<Self, ManifestError> {
-        const NAME: &str = "transparency_log_id";
-        let document = json::read(&self.manifest, Limits::bytes(crate::MAX_MANIFEST_BYTES))?;
-        let root = document.root();
-        let members = root.members().ok_or_else(|| ManifestRule::WrongType.at(root))?;
-        let members: Vec<_> = members.filter(|(name, _)| name != NAME).collect();
-        let mut object = ObjectWriter::new();
-        for (name, value) in &members {
-            object.raw(name, value.raw());
-        }
-        let manifest = object.string(NAME, &id.to_string()).finish();
-        self.manifest = manifest;
-        Ok(self)
     }
 
     /// Adds one item of evidence as JSON.

@@ -93,6 +93,24 @@ fn chains_are_written_and_read() {
 }
 
 #[test]
+fn a_proof_comes_into_the_chain_of_its_certificate_and_nothing_else_changes() {
+    let other = r#"{"type":"tls-chain","certificates":["MAE="]}"#;
+    let chain = r#"{ "later" : [1, 2], "certificates":["MAA=","MAE="], "type":"tls-chain"}"#;
+    let read =
+        UnverifiedBundle::read(bundle(&format!("{other},{chain},{other}")).as_bytes()).unwrap();
+    let leaf = Sha256Digest::of(&[0x30, 0]);
+    let grown = read.to_bundle().with_tlog_proof(&leaf, b"proof").unwrap();
+    let chain = r#"{"certificates":["MAA=","MAE="],"later":[1, 2],"tlog_proof":"cHJvb2Y=","type":"tls-chain"}"#;
+    assert_eq!(grown.evidence(), [other, chain, other].map(|item| item.as_bytes().to_vec()));
+    UnverifiedBundle::read(&grown.to_json()).unwrap();
+
+    let again = grown.clone().with_tlog_proof(&leaf, b"another proof").unwrap();
+    assert_eq!(again, grown, "a proof that is there stays");
+    let stranger = Sha256Digest::of(&[0x30, 2]);
+    assert_eq!(grown.clone().with_tlog_proof(&stranger, b"proof").unwrap(), grown);
+}
+
+#[test]
 fn external_and_archive_evidence_is_typed() {
     let external = r#"{"type":"external","media_type":"application/x","sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","data":"","manifest_id":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","label":"a"}"#;
     let archive = format!(r#"{{"type":"archive","manifest":{MANIFEST}}}"#);

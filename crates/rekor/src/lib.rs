@@ -31,7 +31,7 @@ mod tsa;
 pub use accept::{Submitted, WrongEntry};
 
 pub use cache::TreeCache;
-pub use ct::{CtError, CtInclusion, prove_certificate};
+pub use ct::{CtError, CtInclusion, CtPromise, ct_promises, prove_certificate};
 pub use endpoint::{EndpointError, LogEndpoint};
 pub use follow::{
     Begin, Behind, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,

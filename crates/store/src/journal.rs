@@ -146,7 +146,9 @@ impl Journal {
     ) -> Result<(), StoreError> {
         let (path, id) = (row::path_value(bundle)?, manifest_id.to_string());
         let changed = self.transact(|transaction| {
-            transaction.prepare_cached(row::UNPLACE)?.execute([&id])?;
+            for unplace in row::UNPLACE {
+                transaction.prepare_cached(unplace)?.execute([&id])?;
+            }
             transaction.prepare_cached(row::SET_BUNDLE)?.execute(params![path, id])
         })?;
         self.known(manifest_id, changed)

@@ -7,6 +7,8 @@
 //! - [`Bodies`] hold fetched bytes by their SHA-256; a name can only stand for its own content.
 //! - The [`Journal`] holds one row per manifest. Recording the same manifest twice changes nothing.
 //! - The [`Outbox`] holds what is to stand in transparency logs until it stands there, and the evidence that came back.
+//! - [`Certificates`] holds the servers' certificates that logs of Certificate Transparency are still to be asked about, and the
+//!   proofs that they gave.
 //! - The [embedded log](log) only ever grows; what was appended is there after a power cut, and everybody can check it.
 //! - Secrets do not enter the journal: it takes URLs as displayed, with the values of secret parameters masked.
 //!
@@ -27,6 +29,7 @@
 
 pub mod atomic;
 mod bodies;
+mod certificates;
 mod error;
 mod home;
 mod journal;
@@ -36,6 +39,10 @@ mod outbox;
 mod permissions;
 
 pub use bodies::{Bodies, BodyWriter, StoredBody};
+pub use certificates::{
+    Certificate, CertificateCounts, CertificateId, CertificateProof, CertificateState,
+    Certificates, WantedCertificate,
+};
 pub use error::{Damage, StoreError};
 pub use home::Home;
 pub use journal::{

@@ -30,11 +30,15 @@ mod sending;
 mod status;
 mod submission;
 
+pub(crate) use batches::digest;
 pub use batches::{BatchMember, NewBatch, Waiting};
 pub use followed::Seen;
 pub use heads::LogHead;
+pub(crate) use placing::read_unplaced;
 pub use placing::{Evidence, Unplaced};
+pub(crate) use sending::{LONGEST_WAIT, later};
 pub use status::{LogCounts, Stuck};
+pub(crate) use submission::named;
 pub use submission::{LogSubject, Submission, SubmissionId, Want, Wanted};
 
 use crate::Journal;

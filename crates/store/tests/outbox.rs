@@ -51,7 +51,7 @@ fn a_manifest_goes_its_way() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
     let wanted = [single(LogSubject::Manifest, "one"), single(LogSubject::Content, "its content")];
-    journal.record_wanting(&entry(1), &[], &wanted).unwrap();
+    journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
     assert_eq!(state(&journal, 1), LogState::Queued);
 
     let claimed = claim(&journal, 10);
@@ -82,8 +82,8 @@ fn wanting_the_same_again_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
     let wanted = [single(LogSubject::Manifest, "one")];
-    journal.record_wanting(&entry(1), &[], &wanted).unwrap();
-    journal.record_wanting(&entry(1), &[], &wanted).unwrap();
+    journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
+    journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
     journal.outbox().add(Some(&id(1)), &wanted, time(5)).unwrap();
     journal.outbox().add(Some(&id(1)), &[batched(1)], time(5)).unwrap();
     assert_eq!(claim(&journal, 10).len(), 1);
@@ -94,7 +94,7 @@ fn wanting_the_same_again_changes_nothing() {
 fn a_manifest_in_a_batch_can_get_an_entry_of_its_own_too() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[batched(1)]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[batched(1)], None).unwrap();
     assert!(batch_of(&journal, &[1]));
     journal.outbox().add(Some(&id(1)), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
     let claimed = claim(&journal, 70);
@@ -111,7 +111,7 @@ fn two_manifests_about_the_same_bytes_share_one_entry_of_the_content() {
     let journal = journal(&folder);
     for number in [1, 2] {
         journal
-            .record_wanting(&entry(number), &[], &[single(LogSubject::Content, "same")])
+            .record_wanting(&entry(number), &[], &[single(LogSubject::Content, "same")], None)
             .unwrap();
     }
     let claimed = claim(&journal, 10);
@@ -124,7 +124,7 @@ fn two_manifests_about_the_same_bytes_share_one_entry_of_the_content() {
 fn a_claim_ends_with_its_lease_and_the_bytes_stay_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let first = claim(&journal, 10);
     assert_eq!(claim(&journal, 69), [], "somebody is at it");
     let again = claim(&journal, 71);
@@ -136,7 +136,7 @@ fn a_claim_ends_with_its_lease_and_the_bytes_stay_the_same() {
 fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let outbox = journal.outbox();
     let claimed = claim(&journal, 10);
     outbox.postpone(claimed[0].id, time(500), "log.unreachable", time(11)).unwrap();
@@ -153,7 +153,7 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
 fn what_a_log_refused_stays_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let outbox = journal.outbox();
     outbox.rejected(claim(&journal, 10)[0].id, "log.refused", time(11)).unwrap();
     assert_eq!(claim(&journal, 9999), []);
@@ -171,7 +171,7 @@ fn a_batch_takes_those_that_wait_and_nobody_twice() {
     let journal = journal(&folder);
     for number in 1..=4 {
         let signed = i64::try_from(number).unwrap();
-        journal.record_wanting(&entry(number), &[], &[batched(signed)]).unwrap();
+        journal.record_wanting(&entry(number), &[], &[batched(signed)], None).unwrap();
     }
     let outbox = journal.outbox();
     let waiting = outbox.waiting().unwrap();
@@ -204,7 +204,7 @@ fn a_log_that_is_left_alone_is_sent_nothing_until_then() {
     let journal = journal(&folder);
     for (number, body) in [(1, "one"), (2, "two")] {
         let wanted = [single(LogSubject::Manifest, body)];
-        journal.record_wanting(&entry(number), &[], &wanted).unwrap();
+        journal.record_wanting(&entry(number), &[], &wanted, None).unwrap();
     }
     let outbox = journal.outbox();
     let one = outbox.claim("local", 1, time(10), LEASE).unwrap();
@@ -222,7 +222,7 @@ fn a_log_that_is_left_alone_is_sent_nothing_until_then() {
 fn an_answer_that_is_not_believed_yet_is_kept_and_is_no_evidence() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let outbox = journal.outbox();
     let submission = &claim(&journal, 10)[0];
     outbox.answered(submission.id, Some(b"{}")).unwrap();
@@ -238,7 +238,7 @@ fn an_answer_that_is_not_believed_yet_is_kept_and_is_no_evidence() {
 fn a_bundle_that_is_saved_again_gets_its_evidence_again() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let outbox = journal.outbox();
     let submission = claim(&journal, 10)[0].id;
     outbox.logged([(submission, &b"{}"[..], "log#0")], time(11)).unwrap();
@@ -284,7 +284,7 @@ fn what_was_seen_in_a_followed_log_stays_until_somebody_knows_of_it() {
 fn entries_are_looked_for_again_once() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")]).unwrap();
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let outbox = journal.outbox();
     assert_eq!(outbox.unfollowed("local", 9).unwrap(), [], "it is not logged yet");
     let claimed = claim(&journal, 10);
@@ -303,7 +303,7 @@ fn two_processes_do_not_claim_the_same() {
     let first = journal(&folder);
     for number in 0..200 {
         let wanted = [single(LogSubject::Manifest, &number.to_string())];
-        first.record_wanting(&entry(number), &[], &wanted).unwrap();
+        first.record_wanting(&entry(number), &[], &wanted, None).unwrap();
     }
     let taken = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..4)

@@ -1,5 +1,7 @@
 //! Certificate authorities and the identities they issue.
 
+mod precertificate;
+
 use std::ops::{Add, Sub};
 use std::time::Duration;
 
@@ -8,6 +10,8 @@ use rcgen::{
     BasicConstraints, CertificateParams, CustomExtension, DistinguishedName, DnType,
     ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, KeyUsagePurpose, RsaKeySize,
 };
+
+pub use precertificate::Precertificate;
 
 use crate::TestkitError;
 
@@ -80,9 +84,11 @@ impl Authority {
     ///
     /// When a name is not one, or no key can be made.
     pub fn issue(&self, leaf: &Leaf) -> Result<Identity, TestkitError> {
-        let key = key(leaf.key)?;
-        let params = leaf.params()?;
-        let certificate = params.signed_by(&key, &self.issuer).map_err(no_certificate)?;
+        self.certify(leaf, &key(leaf.key)?)
+    }
+
+    fn certify(&self, leaf: &Leaf, key: &KeyPair) -> Result<Identity, TestkitError> {
+        let certificate = leaf.params()?.signed_by(key, &self.issuer).map_err(no_certificate)?;
         let mut chain = vec![certificate.der().to_vec()];
         chain.extend(self.below_root.iter().cloned());
         Ok(Identity {
@@ -137,6 +143,7 @@ pub struct Leaf {
     sct_list: Option<Vec<u8>>,
     ocsp: Option<Vec<u8>>,
     is_authority: bool,
+    is_poisoned: bool,
 }
 
 /// The key of a leaf.
@@ -160,6 +167,7 @@ impl Leaf {
             sct_list: None,
             ocsp: None,
             is_authority: false,
+            is_poisoned: false,
         }
     }
 
@@ -208,6 +216,9 @@ impl Leaf {
         }
         if let Some(time) = self.not_after {
             params.not_after = moment(epoch, time);
+        }
+        if self.is_poisoned {
+            params.custom_extensions.push(precertificate::poison());
         }
         if let Some(list) = &self.sct_list {
             params.custom_extensions.push(sct_extension(list));

@@ -3,7 +3,7 @@
 use genten_pki::{CtEntry, Sct, SctAlgorithm};
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
-use genten_tlog::checkpoint::{tree_head_blob, tree_head_message};
+use genten_tlog::checkpoint::{checkpoint_text, tree_head_blob, tree_head_message};
 use genten_tlog::merkle::{leaf_hash, root};
 use genten_tlog::note::signature_line;
 use genten_tlog::{InclusionProof, LeafIndex, NoteKey, TlogProof, TreeSize};
@@ -26,6 +26,11 @@ impl CtTestLog {
     pub fn new(name: &str, operator: &str) -> Self {
         let key = SeedKey::es256(&format!("ct log {name}"));
         Self { name: name.to_owned(), operator: operator.to_owned(), key }
+    }
+
+    /// Its name, which stands as its description in lists.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// SHA-256 of its key.
@@ -79,6 +84,24 @@ impl CtTestLog {
         })
     }
 
+    /// A checkpoint of a tree, by its size and root, of this millisecond; under its own key's name, whoever signs it.
+    ///
+    /// # Panics
+    /// Never: origins fit notes.
+    pub fn checkpoint(
+        &self,
+        (size, root): (TreeSize, Sha256Digest),
+        millis: u64,
+        signer: Option<&SeedKey>,
+    ) -> String {
+        let key = NoteKey::rfc6962(&self.origin(), self.key.public()).expect("origins fit notes");
+        let message = tree_head_message(millis, size, root);
+        let signature = signer.unwrap_or(&self.key).sign_der(&message);
+        let blob = tree_head_blob(self.key.public().kind(), millis, &signature);
+        let text = checkpoint_text(&self.origin(), size, root);
+        format!("{text}\n{}", signature_line(&key, &blob.expect("a short signature")))
+    }
+
     /// A proof file (C2SP tlog-proof) for a leaf between two others, at index 1, under a checkpoint that `signer` signs.
     ///
     /// # Panics
@@ -88,12 +111,7 @@ impl CtTestLog {
         let leaves = [leaf_hash(b"before"), leaf, leaf_hash(b"after")];
         let (size, head) = (TreeSize::new(3).expect(SMALL), root(&leaves));
         let proof = InclusionProof::from_leaves(LeafIndex::new(1).expect(SMALL), &leaves);
-        let key = NoteKey::rfc6962(&self.origin(), self.key.public()).expect("origins fit notes");
-        let message = tree_head_message(millis, size, head);
-        let signature = signer.unwrap_or(&self.key).sign_der(&message);
-        let blob = tree_head_blob(self.key.public().kind(), millis, &signature).expect(SMALL);
-        let text = format!("{}\n3\n{}\n", self.origin(), base64(head.as_bytes()));
-        let note = format!("{text}\n{}", signature_line(&key, &blob));
+        let note = self.checkpoint((size, head), millis, signer);
         let file = TlogProof::new(None, proof.expect(SMALL), note.into_bytes()).expect(SMALL);
         file.to_bytes()
     }

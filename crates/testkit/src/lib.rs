@@ -5,7 +5,7 @@
 //! HTTP/2 bytes are on the wire. Nothing needs a network or a file.
 //!
 //! `LogServer` and `TsaServer` are a log and a timestamp authority to send things to. They answer as real ones do, until
-//! they are told otherwise (`Faults`).
+//! they are told otherwise (`Faults`). `CtServer` is a log of certificates to be read.
 //!
 //! Everything that opens sockets is behind the feature `net`, which is on by default. What is left without it ([`log`],
 //! [`witness`], [`tsa`], [`ct`], [`fulcio`]) is the same on every run: keys are made from names ([`SeedKey`]).
@@ -39,6 +39,8 @@ mod answer;
 mod authority;
 mod clock;
 pub mod ct;
+#[cfg(feature = "net")]
+mod ct_server;
 pub mod der;
 #[cfg(feature = "net")]
 mod door;
@@ -74,8 +76,10 @@ use std::io;
 #[cfg(feature = "net")]
 pub use answer::{Answer, Content, End, Framing, SeenRequest};
 #[cfg(feature = "net")]
-pub use authority::{Authority, Identity, KeyKind, Leaf};
+pub use authority::{Authority, Identity, KeyKind, Leaf, Precertificate};
 pub use clock::Clock;
+#[cfg(feature = "net")]
+pub use ct_server::CtServer;
 #[cfg(feature = "net")]
 pub use faults::{Faults, Gate, NetFault, Refusal, RetryAfter};
 #[cfg(feature = "net")]

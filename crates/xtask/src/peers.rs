@@ -1,4 +1,5 @@
-//! Real peers: a Rekor v2 log with two witnesses, a timestamp authority, cosign and an independent check of log folders.
+//! Real peers: a Rekor v2 log with two witnesses, a timestamp authority, a log of certificates, cosign and an independent
+//! check of log folders.
 //!
 //! `cargo xtask peers` installs them (pinned versions, into `peers/go`, which git ignores) and starts them on free ports of
 //! this machine. They log and stamp what our own code signs, and everything that comes back is held against our verifier:
@@ -20,6 +21,7 @@ mod scenarios;
 mod servers;
 mod site;
 mod stage;
+mod tesseract;
 mod user;
 mod witness;
 mod world;

@@ -21,6 +21,14 @@ pub(crate) struct LogArg {
     pub(crate) log: String,
 }
 
+/// Where the certificates of servers are to be proven.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CtArg {
+    /// Get the proof that a log of this list holds the server's certificate (log list version 3, JSON)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ct_list: Option<PathBuf>,
+}
+
 /// One log, for commands about one.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OneLog {
@@ -155,9 +163,11 @@ pub(crate) struct LogFlushArgs {
     /// For cron: only what is due, which are full or old batches and sends whose time has come
     #[arg(long)]
     pub(crate) due: bool,
-    /// Send again what a log refused
+    /// Send again what a log refused, and ask again for proofs that it would not give
     #[arg(long)]
     pub(crate) rejected: bool,
+    #[command(flatten)]
+    pub(crate) ct: CtArg,
 }
 
 #[derive(Debug, Args)]

@@ -26,7 +26,7 @@ pub(super) async fn run(context: &Context, args: FetchArgs) -> Done<u8> {
     let targets = targets(&args)?;
     let requests = args.urls.iter().map(|url| request(&args, url)).collect::<Done<Vec<_>>>()?;
     let genten = logging::builder(context, args.terms.key.as_deref(), &args.log)?;
-    let genten = genten.recorder(recorder).build()?;
+    let genten = logging::proving(genten, &args.ct)?.recorder(recorder).build()?;
     let work = requests
         .into_iter()
         .zip(&targets)

@@ -1,14 +1,20 @@
 //! What commands that sign have to do with logs: queueing, and sending at the end.
 
+use std::path::Path;
 use std::time::Duration;
 
-use genten::{Flush, FlushReport, Genten, GentenBuilder, LogService, LogTarget, Submitter};
+use genten::{
+    Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogFlush, LogService,
+    LogTarget, Submitter,
+};
+use genten_pki::MAX_CT_LOG_LIST;
 use genten_primitives::Printable;
 
 use super::moment::now;
-use crate::cli::LogArg;
+use super::text;
+use crate::cli::{CtArg, LogArg};
 use crate::context::Context;
-use crate::failure::{Done, Failure, with_causes};
+use crate::failure::{Done, Failure, read_file, with_causes};
 use crate::progress;
 
 /// A builder that signs with the named key, or the default one, and queues for the log of the option.
@@ -23,6 +29,19 @@ pub(super) fn builder(context: &Context, key: Option<&str>, log: &LogArg) -> Don
             Ok(builder.log(target).content_log_key(content_key))
         }
     }
+}
+
+/// The same builder, which queues servers' certificates where there is a list of logs.
+pub(super) fn proving(builder: GentenBuilder, ct: &CtArg) -> Done<GentenBuilder> {
+    match &ct.ct_list {
+        None => Ok(builder),
+        Some(path) => Ok(builder.ct_logs(ct_list(path)?)),
+    }
+}
+
+/// The list of logs in a file, word for word.
+pub(super) fn ct_list(path: &Path) -> Done<Vec<u8>> {
+    read_file(path, MAX_CT_LOG_LIST as u64)
 }
 
 /// A file that describes no log is found out before anything is fetched.
@@ -56,11 +75,15 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
 
 /// Sends what was queued. What cannot be sent now is no failure of the work: it stays queued, and the user hears of it.
 pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
-    if let Some(submitter) = genten.submitter().filter(|_| genten.is_logging() && !log.queue) {
-        match send(context, &submitter, Flush::All).await {
-            Ok(report) => warn(&report),
-            Err(failure) => failure.print(),
-        }
+    let Some(submitter) = genten.submitter().filter(|_| !log.queue) else { return };
+    let report = match (genten.is_logging(), genten.proves_certificates()) {
+        (true, _) => send(context, &submitter, Flush::All).await,
+        (false, true) => submitter.prove_certificates(Flush::All).await.map_err(Into::into),
+        (false, false) => return,
+    };
+    match report {
+        Ok(report) => warn(&report),
+        Err(failure) => failure.print(),
     }
 }
 
@@ -92,8 +115,16 @@ fn left(submitter: &Submitter) -> Done<u64> {
     Ok(counts.iter().map(|log| log.waiting + log.queued + log.sent).sum())
 }
 
-/// Says of each log what did not arrive, and why, and which bundles could not be completed.
+/// Says of each log what did not arrive, and why, which bundles could not be completed, and which certificates are not proven.
 pub(super) fn warn(report: &FlushReport) {
+    warn_bundles(report);
+    warn_certificates(&report.certificates);
+    for log in &report.logs {
+        warn_log(log);
+    }
+}
+
+fn warn_bundles(report: &FlushReport) {
     if let Some(error) = &report.unwritten_because {
         let (number, code) = (report.unwritten, error.code());
         let why = with_causes(error);
@@ -105,41 +136,76 @@ pub(super) fn warn(report: &FlushReport) {
             report.full
         );
     }
-    for log in &report.logs {
-        let name = Printable(&log.log);
-        if let Some(error) = &log.error {
-            eprintln!("genten: log {name}: {} [{}]", Printable(&with_causes(error)), error.code());
-            eprintln!("genten: everything stays queued; `genten log flush` sends it");
-        }
-        for alarm in &log.alarms {
-            eprintln!("genten: log {name}: {} [{}]", Printable(&alarm.reason), alarm.code);
-            if let Some(path) = &alarm.evidence {
-                eprintln!("genten: the answer is kept in {}", Printable(&path.to_string_lossy()));
-            }
-        }
-        if let Some(until) = log.asked_until {
-            eprintln!("genten: log {name}: it has asked to be left alone until {until}");
-        }
-        if log.is_busy {
-            eprintln!("genten: log {name}: another process is sending to it");
-        }
-        if log.postponed > 0 {
-            eprintln!(
-                "genten: log {name}: {} entries wait, they are sent again later; `genten log status` says why",
-                log.postponed
-            );
-        }
-        if log.rejected > 0 {
-            eprintln!(
-                "genten: log {name}: {} entries were refused; `genten log status` says why",
-                log.rejected
-            );
-        }
-        if log.foreign > 0 {
-            eprintln!(
-                "genten: log {name}: {} manifests wait for a batch by a key that is not in this home",
-                log.foreign
-            );
+}
+
+fn warn_alarms(whose: &str, alarms: &[Alarm]) {
+    for alarm in alarms {
+        eprintln!("genten: {whose}: {} [{}]", Printable(&alarm.reason), alarm.code);
+        if let Some(path) = &alarm.evidence {
+            eprintln!("genten: the answer is kept in {}", Printable(&path.to_string_lossy()));
         }
     }
+}
+
+fn warn_log(log: &LogFlush) {
+    let name = Printable(&log.log);
+    if let Some(error) = &log.error {
+        eprintln!("genten: log {name}: {} [{}]", Printable(&with_causes(error)), error.code());
+        eprintln!("genten: everything stays queued; `genten log flush` sends it");
+    }
+    warn_alarms(&format!("log {name}"), &log.alarms);
+    if let Some(until) = log.asked_until {
+        eprintln!("genten: log {name}: it has asked to be left alone until {until}");
+    }
+    if log.is_busy {
+        eprintln!("genten: log {name}: another process is sending to it");
+    }
+    if log.postponed > 0 {
+        eprintln!(
+            "genten: log {name}: {} entries wait, they are sent again later; `genten log status` says why",
+            log.postponed
+        );
+    }
+    if log.rejected > 0 {
+        eprintln!(
+            "genten: log {name}: {} entries were refused; `genten log status` says why",
+            log.rejected
+        );
+    }
+    if log.foreign > 0 {
+        eprintln!(
+            "genten: log {name}: {} manifests wait for a batch by a key that is not in this home",
+            log.foreign
+        );
+    }
+}
+
+fn warn_certificates(report: &CertificateFlush) {
+    if let Some(error) = &report.error {
+        eprintln!("genten: certificates: {} [{}]", Printable(&with_causes(error)), error.code());
+    }
+    warn_alarms("certificates", &report.alarms);
+    if report.is_busy {
+        eprintln!("genten: certificates: another process is asking for their proofs");
+    }
+    if report.postponed > 0 {
+        let them = certificates(report.postponed, "is", "are");
+        eprintln!(
+            "genten: {them} not proven yet; `genten log flush --ct-list FILE` asks again, `genten log status` says why"
+        );
+    }
+    if report.failed > 0 {
+        let them = certificates(report.failed, "cannot", "cannot");
+        eprintln!("genten: {them} be proven; `genten log status` says why");
+    }
+    if report.waiting > 0 {
+        let them = certificates(report.waiting, "waits", "wait");
+        eprintln!("genten: {them} to be proven; `genten log flush --ct-list FILE` asks");
+    }
+}
+
+fn certificates(number: u64, one: &str, several: &str) -> String {
+    let number = usize::try_from(number).unwrap_or(usize::MAX);
+    let (one, several) = (format!("certificate {one}"), format!("certificates {several}"));
+    text::count(number, &one, &several)
 }

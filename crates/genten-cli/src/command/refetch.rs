@@ -45,7 +45,7 @@ pub(super) async fn run(context: &Context, args: RefetchArgs) -> Done<u8> {
 async fn all(context: &Context, args: RefetchArgs) -> Done<u8> {
     let recorder = transport::recorder(&args.transport)?;
     let genten = logging::builder(context, args.key.as_deref(), &args.log)?;
-    let genten = genten.recorder(recorder).build()?;
+    let genten = logging::proving(genten, &args.ct)?.recorder(recorder).build()?;
     let mut status = 0;
     for file in &args.files {
         status = status.max(match again(context, &args, &genten, file).await {

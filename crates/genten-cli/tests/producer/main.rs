@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod attest;
+mod certificates;
 mod demo;
 mod fetch;
 mod following;

@@ -69,7 +69,7 @@ fn is_away(error: &SubmitError) -> bool {
     }
 }
 
-fn later(now: Timestamp, wait: Duration) -> Option<Timestamp> {
+pub(super) fn later(now: Timestamp, wait: Duration) -> Option<Timestamp> {
     now.checked_add_millis(i64::try_from(wait.min(MAX_DELAY).as_millis()).ok()?)
 }
 

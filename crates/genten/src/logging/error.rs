@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use genten_jws::SignError;
+use genten_pki::CtLogListError;
 use genten_store::StoreError;
 
 use super::LogFileError;
@@ -16,6 +17,9 @@ pub enum LogError {
     /// Contents are to be logged, and there is no key for that.
     #[error("no content log key: the key that signs manifests signs no digest that others choose")]
     ContentKeyMissing,
+    /// The list of logs of Certificate Transparency is of no use.
+    #[error("not a list of certificate transparency logs")]
+    CtLogList(#[source] CtLogListError),
     /// A file could not be read.
     #[error("{} cannot be read", path.display())]
     File {
@@ -86,6 +90,7 @@ impl LogError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::ContentKeyMissing => "log.no-content-key",
+            Self::CtLogList(_) => "log.ct-list",
             Self::File { .. } | Self::PathNotUnicode { .. } => "log.file",
             Self::Folder(error) => error.code(),
             Self::Follow(error) => error.code(),
@@ -108,6 +113,9 @@ impl LogError {
         match self {
             Self::ContentKeyMissing => {
                 "Give GentenBuilder::content_log_key (KeyRing::content_log_key makes one), or log no contents.".to_owned()
+            }
+            Self::CtLogList(_) => {
+                "Give a log list of version 3 as it is published, whole and unchanged.".to_owned()
             }
             Self::File { .. } => "Check the path and that you may read it.".to_owned(),
             Self::Folder(error) => error.hint().to_string(),

@@ -1,14 +1,15 @@
 //! Evidence into the bundles on disk.
 
+use std::collections::HashSet;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
 use genten_jws::SignedBytes;
 use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
-use genten_primitives::HashAlgorithm;
+use genten_primitives::{HashAlgorithm, Sha256Digest};
 use genten_store::atomic::{self, Mode};
 use genten_store::{
-    Evidence, Home, Journal, LogSubject, Outbox, StoreError, SubmissionId, Unplaced,
+    CertificateProof, Evidence, Home, Journal, LogSubject, StoreError, SubmissionId, Unplaced,
 };
 use genten_tlog::rekor::HashedRekord;
 
@@ -43,64 +44,106 @@ enum Outcome {
 /// wrote it would undo one another's work.
 pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
     let _right = home.placer()?;
-    let (outbox, mut after, mut placed) = (journal.outbox(), 0, Placed::default());
-    let mut is_synced = false;
-    loop {
-        let mut unplaced = outbox.unplaced(after, STEP)?;
-        let Some((last, _)) = unplaced.last() else { return Ok(placed) };
-        after = *last;
-        // Entries about a manifest and about its content were queued one after the other.
-        unplaced.dedup_by_key(|(_, one)| one.manifest_id);
-        let mut done = Vec::new();
-        for (_, one) in unplaced {
-            let evidence = outbox.evidence(&one.manifest_id)?;
-            match complete_file(&one, &evidence, outbox, &mut is_synced) {
-                Ok(Outcome::Absent) => placed.absent += 1,
-                Ok(Outcome::Complete) => done.push((one.manifest_id, submissions(&evidence))),
-                Ok(Outcome::Full) => placed.full += 1,
-                Err(error) => {
-                    placed.unwritten += 1;
-                    placed.unwritten_because.get_or_insert(error.into());
+    let (outbox, certificates) = (journal.outbox(), journal.certificates());
+    let placed = Placed::default();
+    let mut placing = Placing { journal, placed, left: HashSet::new(), is_synced: false };
+    placing.complete(|after| outbox.unplaced(after, STEP))?;
+    placing.complete(|after| certificates.unplaced(after, STEP))?;
+    Ok(placing.placed)
+}
+
+/// One round of completing bundles.
+struct Placing<'j> {
+    journal: &'j Journal,
+    placed: Placed,
+    /// Manifests whose bundles could not be completed.
+    left: HashSet<Sha256Digest>,
+    is_synced: bool,
+}
+
+impl Placing<'_> {
+    /// Completes those that `unplaced` gives, each with all the evidence that is there for it.
+    fn complete(
+        &mut self,
+        unplaced: impl Fn(i64) -> Result<Vec<(i64, Unplaced)>, StoreError>,
+    ) -> Result<(), LogError> {
+        let (outbox, certificates) = (self.journal.outbox(), self.journal.certificates());
+        let mut after = 0;
+        loop {
+            let mut unplaced = unplaced(after)?;
+            let Some((last, _)) = unplaced.last() else { return Ok(()) };
+            after = *last;
+            // Entries about a manifest and about its content were queued one after the other.
+            unplaced.dedup_by_key(|(_, one)| one.manifest_id);
+            unplaced.retain(|(_, one)| !self.left.contains(&one.manifest_id));
+            let (mut done, mut proven) = (Vec::new(), Vec::new());
+            for (_, one) in unplaced {
+                let evidence = outbox.evidence(&one.manifest_id)?;
+                let proof = certificates.proof(&one.manifest_id)?;
+                let outcome = self.complete_file(&one, &evidence, proof.as_ref());
+                if self.count(outcome) {
+                    done.push((one.manifest_id, submissions(&evidence)));
+                    proven.extend(proof.map(|_| one.manifest_id));
+                } else {
+                    self.left.insert(one.manifest_id);
                 }
             }
+            outbox.placed(&done)?;
+            certificates.placed(&proven)?;
         }
-        placed.completed += done.len() as u64;
-        outbox.placed(&done)?;
+    }
+
+    /// Whether the bundle is complete.
+    fn count(&mut self, outcome: Result<Outcome, StoreError>) -> bool {
+        let placed = &mut self.placed;
+        match outcome {
+            Ok(Outcome::Complete) => placed.completed += 1,
+            Ok(Outcome::Absent) => placed.absent += 1,
+            Ok(Outcome::Full) => placed.full += 1,
+            Err(error) => {
+                placed.unwritten += 1;
+                placed.unwritten_because.get_or_insert(error.into());
+                return false;
+            }
+        }
+        matches!(outcome, Ok(Outcome::Complete))
+    }
+
+    /// Adds the evidence to the file if it is the bundle of this manifest. A file that is something else, or that is not there, is
+    /// left alone.
+    fn complete_file(
+        &mut self,
+        one: &Unplaced,
+        evidence: &[Evidence],
+        proof: Option<&CertificateProof>,
+    ) -> Result<Outcome, StoreError> {
+        let Some(bytes) = read(&one.bundle)? else { return Ok(Outcome::Absent) };
+        let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(Outcome::Absent) };
+        let signed = SignedBytes::of_manifest(bundle.manifest());
+        if !signed.is_ok_and(|signed| signed.sha256() == one.manifest_id) {
+            return Ok(Outcome::Absent);
+        }
+        let Ok(complete) = complete_bundle(&bundle, evidence, proof) else {
+            return Ok(Outcome::Full);
+        };
+        let complete = complete.to_json();
+        match one.is_kept {
+            _ if complete == bytes => {}
+            true => {
+                // Bundles are not synced one by one: first the journal must be able to give them again.
+                if !std::mem::replace(&mut self.is_synced, true) {
+                    self.journal.outbox().sync()?;
+                }
+                atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?;
+            }
+            false => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
+        }
+        Ok(Outcome::Complete)
     }
 }
 
 fn submissions(evidence: &[Evidence]) -> Vec<SubmissionId> {
     evidence.iter().map(|one| one.submission).collect()
-}
-
-/// Adds the evidence to the file if it is the bundle of this manifest. A file that is something else, or that is not there, is
-/// left alone.
-fn complete_file(
-    one: &Unplaced,
-    evidence: &[Evidence],
-    outbox: Outbox<'_>,
-    is_synced: &mut bool,
-) -> Result<Outcome, StoreError> {
-    let Some(bytes) = read(&one.bundle)? else { return Ok(Outcome::Absent) };
-    let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(Outcome::Absent) };
-    let signed = SignedBytes::of_manifest(bundle.manifest());
-    if !signed.is_ok_and(|signed| signed.sha256() == one.manifest_id) {
-        return Ok(Outcome::Absent);
-    }
-    let Ok(complete) = complete_bundle(&bundle, evidence) else { return Ok(Outcome::Full) };
-    let complete = complete.to_json();
-    match one.is_kept {
-        _ if complete == bytes => {}
-        true => {
-            // Bundles are not synced one by one: first the journal must be able to give them again.
-            if !std::mem::replace(is_synced, true) {
-                outbox.sync()?;
-            }
-            atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?;
-        }
-        false => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
-    }
-    Ok(Outcome::Complete)
 }
 
 /// The file; `None` where there is none, or something else in its place.
@@ -124,14 +167,15 @@ fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// The bundle with evidence that came from logs, each item once, and with the place of the last entry about the manifest as
-/// `transparency_log_id`.
+/// The bundle with evidence that came from logs, each item once, with the place of the last entry about the manifest as
+/// `transparency_log_id`, and with the proof for the server's certificate in its chain.
 ///
 /// # Errors
 /// The bundle would be larger than verifiers read, or hold too many items.
 pub fn complete_bundle(
     bundle: &UnverifiedBundle,
     evidence: &[Evidence],
+    proof: Option<&CertificateProof>,
 ) -> Result<Bundle, ManifestError> {
     let mut grown = bundle.to_bundle();
     for one in evidence {
@@ -140,6 +184,9 @@ pub fn complete_bundle(
     let pointer = evidence.iter().rev().find(|one| one.subject != LogSubject::Content);
     if let Some(id) = pointer.or(evidence.last()).and_then(|one| one.log_id.parse().ok()) {
         grown = grown.with_log_id(&id)?;
+    }
+    if let Some(proof) = proof {
+        grown = grown.with_tlog_proof(&proof.leaf, &proof.tlog_proof)?;
     }
     // As a verifier reads it, or not at all.
     UnverifiedBundle::read(&grown.to_json()).map(|_| grown)

@@ -54,7 +54,7 @@ impl Submitter {
         Ok(body)
     }
 
-    /// Queues again what logs refused.
+    /// Queues again what logs refused, and the certificates that they would not prove.
     ///
     /// # Errors
     /// The outbox cannot be read or written.
@@ -63,6 +63,7 @@ impl Submitter {
         for log in outbox.counts()? {
             outbox.retry(&log.log, true, (self.clock)())?;
         }
+        self.journal.certificates().retry(true, (self.clock)())?;
         Ok(())
     }
 }

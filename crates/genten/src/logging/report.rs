@@ -2,6 +2,7 @@
 
 use genten_primitives::Timestamp;
 
+use super::certificates::CertificateFlush;
 use super::{Alarm, LogError};
 
 /// What came of it.
@@ -10,6 +11,8 @@ use super::{Alarm, LogError};
 pub struct FlushReport {
     /// Log by log, in the order of their names.
     pub logs: Vec<LogFlush>,
+    /// The servers' certificates.
+    pub certificates: CertificateFlush,
     /// Bundles that hold their evidence now.
     pub completed: u64,
     /// Bundles that are not where they were: their evidence stays in the journal.
@@ -56,12 +59,13 @@ impl FlushReport {
 
     /// Answers that do not hold, of all logs and timestamp authorities.
     pub fn alarms(&self) -> impl Iterator<Item = &Alarm> {
-        self.logs.iter().flat_map(|log| &log.alarms)
+        self.logs.iter().flat_map(|log| &log.alarms).chain(&self.certificates.alarms)
     }
 
     /// Whether everything that was to be sent has arrived, and no bundle still lacks it that could hold it.
     pub fn is_complete(&self) -> bool {
-        self.unwritten == 0 && self.logs.iter().all(LogFlush::is_complete)
+        let is_logged = self.logs.iter().all(LogFlush::is_complete);
+        self.unwritten == 0 && is_logged && self.certificates.is_complete()
     }
 }
 

@@ -1,12 +1,16 @@
 //! Who sends what is queued.
 
+mod asking;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
+use genten_pki::CtLogList;
 use genten_primitives::Timestamp;
 use genten_store::{Durability, Home, Journal, ProcessLock, Waiting};
 
+use super::certificates::CertificateFlush;
 use super::sending::Tally;
 use super::{
     FlushReport, LogError, LogFlush, LogRules, LogTarget, batch, door, local, place, sending,
@@ -48,6 +52,7 @@ pub struct Submitter {
     pub(super) journal: Arc<Journal>,
     signers: Vec<Arc<AnySigner>>,
     rules: LogRules,
+    pub(super) ct_logs: Option<Arc<CtLogList>>,
     pub(super) clock: Clock,
 }
 
@@ -67,9 +72,10 @@ impl Submitter {
         journal: Arc<Journal>,
         signers: Vec<Arc<AnySigner>>,
         rules: LogRules,
+        ct_logs: Option<Arc<CtLogList>>,
         clock: Clock,
     ) -> Self {
-        Self { home, journal, signers, rules, clock }
+        Self { home, journal, signers, rules, ct_logs, clock }
     }
 
     /// One that makes batches with every key of a home.
@@ -85,7 +91,7 @@ impl Submitter {
         }
         let journal = Arc::new(home.journal(Durability::Normal)?);
         let (rules, clock) = (LogRules::default(), Arc::new(system_clock));
-        Ok(Self::new(home.clone(), journal, signers, rules, clock))
+        Ok(Self::new(home.clone(), journal, signers, rules, None, clock))
     }
 
     /// The journal whose outbox is served.
@@ -93,18 +99,29 @@ impl Submitter {
         &self.journal
     }
 
-    /// Sends what is queued. A log that cannot be reached does not keep the others waiting, and is no error here: the report
-    /// says so.
+    /// Sends what is queued, and gets the proofs for servers' certificates. A log that cannot be reached does not keep the others
+    /// waiting, and is no error here: the report says so.
     ///
     /// # Errors
     /// The journal cannot be read or written.
     pub async fn flush(&self, how: Flush) -> Result<FlushReport, LogError> {
         let logs = self.journal.outbox().logs_to_serve()?;
-        let logs = join_all(logs.into_iter().map(|log| self.flush_log(log, how))).await;
+        let logs = join_all(logs.into_iter().map(|log| self.flush_log(log, how)));
+        let (logs, certificates) = join(logs, self.prove(how)).await;
+        self.place(logs, certificates?).await
+    }
+
+    /// Completes the bundles.
+    async fn place(
+        &self,
+        logs: Vec<LogFlush>,
+        certificates: CertificateFlush,
+    ) -> Result<FlushReport, LogError> {
         let (home, journal) = (self.home.clone(), Arc::clone(&self.journal));
         let placed = blocking(move || place::all(&home, &journal)).await?;
         Ok(FlushReport {
             logs,
+            certificates,
             completed: placed.completed,
             absent: placed.absent,
             full: placed.full,
@@ -228,6 +245,9 @@ impl Submitter {
         let patience = i64::try_from(self.rules.batch_after.as_millis()).unwrap_or(i64::MAX);
         let batches = outbox.waiting()?;
         due.extend(batches.iter().filter_map(|one| one.oldest.checked_add_millis(patience)));
+        if self.ct_logs.is_some() {
+            due.extend(self.journal.certificates().next_due()?);
+        }
         let wait = due.into_iter().map(|due| due.millis_since(now)).min();
         let wait = wait.and_then(|wait| u64::try_from(wait).ok()).map(Duration::from_millis);
         Ok(wait.unwrap_or(LONGEST).clamp(SHORTEST, LONGEST))

@@ -13,7 +13,7 @@ use crate::world::{World, expect_arrived};
 /// The bundle with all evidence in the journal.
 fn completed(producer: &Producer, saved: &Saved, bundle: &[u8]) -> Vec<u8> {
     let evidence = producer.genten.journal().unwrap().outbox().evidence(&saved.id).unwrap();
-    complete_bundle(&UnverifiedBundle::read(bundle).unwrap(), &evidence).unwrap().to_json()
+    complete_bundle(&UnverifiedBundle::read(bundle).unwrap(), &evidence, None).unwrap().to_json()
 }
 
 fn replace_by_folder(path: &Path) {

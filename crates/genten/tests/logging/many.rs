@@ -16,7 +16,7 @@ fn queue_more(world: &World, producer: &Producer, like: &Entry, count: u32) {
     for number in 0..count {
         let manifest_id = Sha256Digest::of(&number.to_be_bytes());
         let entry = Entry { manifest_id, bundle_path: None, ..like.clone() };
-        journal.record_wanting(&entry, &[], &wanted).unwrap();
+        journal.record_wanting(&entry, &[], &wanted, None).unwrap();
     }
 }
 

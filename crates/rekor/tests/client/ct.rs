@@ -3,12 +3,10 @@
 use genten_pki::{Certificate, CtEntry, CtLogList, Sct};
 use genten_primitives::Timestamp;
 use genten_primitives::encoding::base64;
-use genten_rekor::{CtError, CtInclusion, ReadError, prove_certificate};
+use genten_rekor::{CtError, CtInclusion, Next, ReadError, prove_certificate};
 use genten_testkit::ct::{CtTestLog, extension, leaf_index, log_list, sct_list};
 use genten_testkit::log::TestLog;
 use genten_testkit::{Answer, CertificateSpec, HttpsSite, Issuer, SeedKey};
-use genten_tlog::checkpoint::{checkpoint_text, tree_head_blob, tree_head_message};
-use genten_tlog::note::signature_line;
 use genten_tlog::{LogIdentity, NoteKey, TlogProof};
 
 use crate::support::{http, site};
@@ -58,12 +56,17 @@ impl World {
 
     /// The log with this leaf behind others, served as files.
     async fn serve(&self, leaf: Vec<u8>) -> HttpsSite {
+        self.serve_signed_by(&Self::signer(), leaf, MADE + 1).await
+    }
+
+    /// The same, under a checkpoint by this key of this millisecond.
+    async fn serve_signed_by(&self, signer: &SeedKey, leaf: Vec<u8>, millis: u64) -> HttpsSite {
         let mut tree = TestLog::empty("tree");
         for other in 0..BEFORE {
             tree.append(other.to_string());
         }
         tree.append(leaf);
-        let note = self.checkpoint(&tree);
+        let note = self.log.checkpoint((tree.size(), tree.root()), millis, Some(signer));
         site(move |request| match request.target.strip_prefix("/2026/") {
             Some("checkpoint") => Answer::ok(note.clone()),
             Some(path) => match path.parse().ok().and_then(|tile| tree.tile(tile)) {
@@ -82,14 +85,6 @@ impl World {
 
     fn note_key(&self) -> NoteKey {
         NoteKey::rfc6962(&self.log.origin(), Self::signer().public()).unwrap()
-    }
-
-    fn checkpoint(&self, tree: &TestLog) -> String {
-        let message = tree_head_message(MADE + 1, tree.size(), tree.root());
-        let signature = Self::signer().sign_der(&message);
-        let blob = tree_head_blob(Self::signer().public().kind(), MADE + 1, &signature).unwrap();
-        let text = checkpoint_text(&self.log.origin(), tree.size(), tree.root());
-        format!("{text}\n{}", signature_line(&self.note_key(), &blob))
     }
 
     /// The list of logs, in which the log is read there.
@@ -178,24 +173,48 @@ async fn promises_that_do_not_count_are_not_followed() {
 }
 
 #[tokio::test]
-async fn a_log_that_does_not_keep_its_promise_is_told() {
+async fn a_log_that_holds_something_else_where_it_promised_convicts_itself() {
     let world = World::new();
     let (certificate, _) = world.embedded();
     let site = world.serve(b"another leaf".to_vec()).await;
     let error = world.prove(&world.logs(&site), &certificate, None).await.unwrap_err();
-    let CtError::Read { source: ReadError::OtherLeaf { .. }, .. } = error else {
-        panic!("{error:?}")
-    };
+    let CtError::Wrong { source, answer, .. } = &error else { panic!("{error:?}") };
+    let ReadError::OtherLeaf { found, .. } = &**source else { panic!("{error:?}") };
+    assert_eq!((error.code(), error.next()), ("rekor.read.other-leaf", Next::Never));
+    let file = TlogProof::parse(answer).unwrap();
+    let identity = LogIdentity::new(&world.log.origin(), vec![world.note_key()]).unwrap();
+    let (_, inclusion) = file.verify(*found, &identity, &[]).unwrap();
+    assert_eq!(inclusion.index().get(), u64::from(BEFORE));
 }
 
 #[tokio::test]
-async fn a_certificate_that_is_not_published_yet_is_waited_for() {
+async fn a_checkpoint_by_another_key_is_kept_as_evidence() {
+    let world = World::new();
+    let (certificate, leaf) = world.embedded();
+    let site = world.serve_signed_by(&SeedKey::es256("another key"), leaf, MADE + 1).await;
+    let error = world.prove(&world.logs(&site), &certificate, None).await.unwrap_err();
+    let CtError::Wrong { answer, .. } = &error else { panic!("{error:?}") };
+    assert_eq!((error.code(), error.next()), ("rekor.read.checkpoint", Next::Person));
+    assert!(answer.starts_with(world.log.origin().as_bytes()));
+}
+
+#[tokio::test]
+async fn a_certificate_that_is_not_published_yet_is_waited_for_until_the_log_is_late() {
     let world = World::new();
     let certificate = world.issuer.issue(&World::spec(), &world.key);
     let list = sct_list(&[world.promise(BEFORE + 1, &CtEntry::Certificate(&certificate))]);
-    let site = world.serve(b"leaf".to_vec()).await;
+    // The list of logs says that the log has 60 seconds.
+    let signer = World::signer();
+    let site = world.serve_signed_by(&signer, b"leaf".to_vec(), MADE + 60_000).await;
     let error = world.prove(&world.logs(&site), &certificate, Some(&list)).await.unwrap_err();
     assert!(matches!(error, CtError::NotYet { index: 301, .. }), "{error:?}");
+    assert_eq!((error.next(), error.evidence()), (Next::Later { after: None }, None));
+
+    let site = world.serve_signed_by(&signer, b"leaf".to_vec(), MADE + 60_001).await;
+    let error = world.prove(&world.logs(&site), &certificate, Some(&list)).await.unwrap_err();
+    assert!(matches!(error, CtError::Overdue { index: 301, .. }), "{error:?}");
+    assert_eq!(error.next(), Next::Later { after: None });
+    assert!(error.evidence().unwrap().starts_with(world.log.origin().as_bytes()));
 }
 
 #[tokio::test]

@@ -140,7 +140,7 @@ pub(super) fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> 
     Timestamp::from_millis(millis).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, millis))
 }
 
-pub(super) fn digest(row: &Row<'_>, column: usize) -> rusqlite::Result<Sha256Digest> {
+pub(crate) fn digest(row: &Row<'_>, column: usize) -> rusqlite::Result<Sha256Digest> {
     let text: String = row.get(column)?;
     text.parse().map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, 0))
 }

@@ -61,13 +61,7 @@ impl Outbox<'_> {
                     JOIN entry AS e ON e.manifest_id = m.manifest_id AND e.bundle_path IS NOT NULL
                     WHERE m.placed = 0 AND m.id > ? ORDER BY m.id LIMIT ?",
             )?;
-            let rows = statement.query_map(params![after, limit], |row| {
-                let bundle = path_from_value(row.get_ref(2)?);
-                let bundle = bundle.ok_or(rusqlite::Error::IntegralValueOutOfRange(2, 0))?;
-                let (manifest_id, is_kept) = (digest(row, 1)?, row.get(3)?);
-                Ok((row.get(0)?, Unplaced { manifest_id, bundle, is_kept }))
-            })?;
-            rows.collect()
+            statement.query_map(params![after, limit], read_unplaced)?.collect()
         })
     }
 
@@ -150,6 +144,14 @@ impl Outbox<'_> {
             connection.prepare_cached(&sql)?.query_map([value], read)?.collect()
         })
     }
+}
+
+/// Reads number, manifest, bundle, and whether the manifest is kept.
+pub(crate) fn read_unplaced(row: &Row<'_>) -> rusqlite::Result<(i64, Unplaced)> {
+    let bundle = path_from_value(row.get_ref(2)?);
+    let bundle = bundle.ok_or(rusqlite::Error::IntegralValueOutOfRange(2, 0))?;
+    let (manifest_id, is_kept) = (digest(row, 1)?, row.get(3)?);
+    Ok((row.get(0)?, Unplaced { manifest_id, bundle, is_kept }))
 }
 
 fn evidence(row: &Row<'_>) -> rusqlite::Result<Evidence> {

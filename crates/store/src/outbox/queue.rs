@@ -4,12 +4,14 @@ use genten_primitives::{Sha256Digest, Timestamp};
 use rusqlite::{Transaction, params};
 
 use super::{LogSubject, Outbox, Want, Wanted};
+use crate::certificates::{self, WantedCertificate};
 use crate::journal::{Entry, Recorded, row};
 use crate::{Journal, StoreError};
 
 impl Journal {
-    /// Adds a row as [`record`](Self::record) does, and queues what is wanted of logs, in one step: either both are durable or
-    /// none. `items` is the other evidence in the manifest's bundle, kept so that the bundle can be made again.
+    /// Adds a row as [`record`](Self::record) does, and queues what is wanted of logs and the certificate that is to be proven,
+    /// in one step: either all are durable or none. `items` is the other evidence in the manifest's bundle, kept so that the
+    /// bundle can be made again.
     ///
     /// # Errors
     /// The cause, with the path; nothing is recorded or queued then.
@@ -18,6 +20,7 @@ impl Journal {
         entry: &Entry,
         items: &[Vec<u8>],
         wanted: &[Wanted],
+        certificate: Option<&WantedCertificate>,
     ) -> Result<Recorded, StoreError> {
         let values = row::values(entry)?;
         self.transact(|transaction| {
@@ -29,6 +32,10 @@ impl Journal {
             }
             for one in wanted {
                 add(transaction, Some(&entry.manifest_id), one, entry.recorded_at)?;
+            }
+            if let Some(wanted) = certificate {
+                keep_item(transaction, &entry.manifest_id, &wanted.item)?;
+                certificates::add(transaction, &entry.manifest_id, wanted, entry.recorded_at)?;
             }
             super::status::refresh_manifest(transaction, &entry.manifest_id, entry.recorded_at)?;
             Ok(if inserted == 0 { Recorded::AlreadyPresent } else { Recorded::Inserted })

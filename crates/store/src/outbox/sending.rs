@@ -11,7 +11,7 @@ use super::{Outbox, Submission, SubmissionId};
 use crate::StoreError;
 
 /// No send is put off for longer. What is due later than that was written while the clock was ahead, and is due now.
-pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(3600);
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 impl Outbox<'_> {
     /// Takes submissions to this log whose time has come, at most `limit`, the oldest first. They count as sent from now on;
@@ -267,6 +267,6 @@ impl Outbox<'_> {
     }
 }
 
-fn later(now: Timestamp, by: Duration) -> i64 {
+pub(crate) fn later(now: Timestamp, by: Duration) -> i64 {
     now.as_millis().saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX))
 }

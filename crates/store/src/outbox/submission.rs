@@ -113,7 +113,7 @@ pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Submission> {
     })
 }
 
-pub(super) fn named<T>(
+pub(crate) fn named<T>(
     row: &Row<'_>,
     column: usize,
     from_name: impl FnOnce(&str) -> Option<T>,

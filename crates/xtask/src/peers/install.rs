@@ -8,7 +8,7 @@ use crate::Outcome;
 use crate::repository::{cargo, output, root};
 
 /// Name of the program, package and version. Some packages build a program of another name.
-const PROGRAMS: [(&str, &str, &str); 5] = [
+const PROGRAMS: [(&str, &str, &str); 6] = [
     ("rekor-server", "posix", "github.com/sigstore/rekor-tiles/v2/cmd/rekor-server/posix@v2.3.0"),
     (
         "omniwitness",
@@ -20,6 +20,7 @@ const PROGRAMS: [(&str, &str, &str); 5] = [
         "timestamp-server",
         "github.com/sigstore/timestamp-authority/v2/cmd/timestamp-server@v2.1.3",
     ),
+    ("tesseract", "posix", "github.com/transparency-dev/tesseract/cmd/tesseract/posix@v0.1.1"),
     ("fsck", "fsck", "github.com/transparency-dev/tessera/cmd/fsck@v1.0.4"),
     ("cosign", "cosign", "github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3"),
 ];

@@ -1,5 +1,6 @@
 //! What users do with `genten` and `verify`, played against real servers.
 
+mod certificates;
 mod exports;
 mod frozen;
 mod home_kills;
@@ -66,6 +67,11 @@ const SCENARIOS: &[Scenario] = &[
         play: witnesses::play,
     },
     Scenario { name: "stamps", about: "a timestamp authority beside the log", play: stamps::play },
+    Scenario {
+        name: "certificates",
+        about: "a server's certificate, proven by the tiles of the log that promised to hold it",
+        play: certificates::play,
+    },
     Scenario {
         name: "exports",
         about: "what we logged, as cosign reads it, and what cosign logged, as we do",

@@ -2,6 +2,7 @@
 
 use genten_jws::{Algorithm, LocalSigner, SecretKey};
 use genten_primitives::encoding::{base64, hex};
+use genten_primitives::key::pem;
 use genten_primitives::{Sha256Digest, Timestamp};
 use genten_tlog::NoteKey;
 
@@ -18,6 +19,14 @@ pub(super) fn secret(algorithm: Algorithm, name: &str) -> SecretKey {
 
 fn seed(name: &str) -> Sha256Digest {
     Sha256Digest::of(format!("genten recorded key {name}").as_bytes())
+}
+
+/// The secret P-256 key of a name in the form of SEC 1, which servers in Go read.
+pub(super) fn sec1_pem(name: &str) -> String {
+    // ECPrivateKey: version 1, the key, the name of its curve (RFC 5915).
+    let (head, curve) =
+        ([0x30, 49, 2, 1, 1, 4, 32], [0xa0, 10, 6, 8, 42, 134, 72, 206, 61, 3, 1, 7]);
+    pem::encode("EC PRIVATE KEY", &[&head, seed(name).as_bytes().as_slice(), &curve].concat())
 }
 
 /// The signer of a name under its did:key.

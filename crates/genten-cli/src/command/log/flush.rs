@@ -1,18 +1,21 @@
 //! `genten log flush`: send everything, complete the bundles.
 
-use genten::{Flush, FlushReport, LogFlush, Submitter};
+use genten::{Alarm, CertificateFlush, Flush, FlushReport, LogError, Submitter};
 use genten_primitives::Printable;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 
 use crate::cli::LogFlushArgs;
-use crate::command::logging::{send, warn};
+use crate::command::logging::{ct_list, send, warn};
 use crate::command::text;
 use crate::context::Context;
 use crate::failure::Done;
 use crate::output;
 
 pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
-    let submitter = Submitter::of_home(&context.home()?)?;
+    let mut submitter = Submitter::of_home(&context.home()?)?;
+    if let Some(path) = &args.ct.ct_list {
+        submitter = submitter.with_ct_logs(&ct_list(path)?)?;
+    }
     if args.rejected {
         submitter.requeue_rejected()?;
     }
@@ -20,6 +23,7 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
     let report = send(context, &submitter, how).await?;
     tell(context, &report);
     let counts = submitter.journal().outbox().counts()?;
+    let proofs = submitter.journal().certificates().counts()?;
     let waits = counts.iter().any(|log| [log.waiting, log.queued, log.sent] != [0; 3]);
     let refused = counts.iter().map(|log| log.rejected).sum::<u64>();
     if refused > 0 {
@@ -27,7 +31,8 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
             "genten: {refused} entries were refused and wait for --rejected; `genten log status` says why"
         );
     }
-    let is_done = if args.due { report.is_complete() } else { !waits };
+    let is_proven = proofs.queued == 0 && report.certificates.failed == 0;
+    let is_done = if args.due { report.is_complete() } else { !waits && is_proven };
     Ok(u8::from(!is_done || refused > 0))
 }
 
@@ -44,7 +49,11 @@ fn tell(context: &Context, report: &FlushReport) {
         let logged = count(log.logged, "entry", "entries");
         output::line(&format!("{}: {logged} logged", Printable(&log.log)));
     }
-    if report.logs.is_empty() {
+    if report.certificates.proven > 0 {
+        let proven = count(report.certificates.proven, "certificate", "certificates");
+        output::line(&format!("{proven} proven"));
+    }
+    if report.logs.is_empty() && report.certificates.is_complete() {
         output::line("nothing waits to be sent");
     }
     if report.completed > 0 {
@@ -56,6 +65,19 @@ fn tell(context: &Context, report: &FlushReport) {
             count(report.absent, "bundle is not where it was", "bundles are not where they were");
         output::line(&format!("{bundles}; `genten log proof FILE` completes one"));
     }
+}
+
+fn certificates(report: &CertificateFlush) -> Vec<u8> {
+    let mut object = ObjectWriter::new();
+    object
+        .integer("proven", output::integer(report.proven))
+        .integer("postponed", output::integer(report.postponed))
+        .integer("failed", output::integer(report.failed))
+        .integer("waiting", output::integer(report.waiting))
+        .raw("alarms", &alarms(&report.alarms))
+        .boolean("busy", report.is_busy)
+        .optional("error", report.error.as_ref().map(LogError::code));
+    object.finish()
 }
 
 fn tell_json(report: &FlushReport) {
@@ -70,14 +92,15 @@ fn tell_json(report: &FlushReport) {
             .integer("rejected", output::integer(log.rejected))
             .integer("foreign", output::integer(log.foreign))
             .boolean("busy", log.is_busy)
-            .raw("alarms", &alarms(log))
+            .raw("alarms", &alarms(&log.alarms))
             .optional("asked_until", log.asked_until.map(|until| until.to_string()).as_deref())
-            .optional("error", log.error.as_ref().map(genten::LogError::code));
+            .optional("error", log.error.as_ref().map(LogError::code));
         logs.raw(&object.finish());
     }
     let mut object = ObjectWriter::new();
     object
         .raw("logs", &logs.finish())
+        .raw("certificates", &certificates(&report.certificates))
         .integer("bundles_completed", output::integer(report.completed))
         .integer("bundles_absent", output::integer(report.absent))
         .integer("bundles_full", output::integer(report.full))
@@ -86,9 +109,9 @@ fn tell_json(report: &FlushReport) {
     output::json(&mut object);
 }
 
-fn alarms(log: &LogFlush) -> Vec<u8> {
+fn alarms(all: &[Alarm]) -> Vec<u8> {
     let mut alarms = ArrayWriter::new();
-    for alarm in &log.alarms {
+    for alarm in all {
         let evidence = alarm.evidence.as_ref().map(|path| path.to_string_lossy());
         let mut object = ObjectWriter::new();
         object

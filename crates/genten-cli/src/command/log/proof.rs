@@ -61,7 +61,12 @@ fn note_place(journal: &Journal, id: &Sha256Digest, path: &Path) -> Done {
     }
     let outbox = journal.outbox();
     let submissions = outbox.evidence(id)?.iter().map(|one| one.submission).collect();
-    Ok(outbox.placed(&[(*id, submissions)])?)
+    outbox.placed(&[(*id, submissions)])?;
+    let certificates = journal.certificates();
+    match certificates.proof(id)? {
+        Some(_) => Ok(certificates.placed(&[*id])?),
+        None => Ok(()),
+    }
 }
 
 /// To the named file, else to where it belongs, else to standard output.
@@ -77,11 +82,12 @@ fn put(args: &LogProofArgs, bytes: &[u8], own: Option<&Path>) -> Done {
 }
 
 fn complete(journal: &Journal, bundle: &UnverifiedBundle, id: &Sha256Digest) -> Done<Bundle> {
-    let evidence = journal.outbox().evidence(id)?;
-    if evidence.is_empty() {
+    let (evidence, proof) = (journal.outbox().evidence(id)?, journal.certificates().proof(id)?);
+    if evidence.is_empty() && proof.is_none() {
         return Err(not_yet());
     }
-    complete_bundle(bundle, &evidence).map_err(|error| Failure::coded(error.code(), &error, ""))
+    let complete = complete_bundle(bundle, &evidence, proof.as_ref());
+    complete.map_err(|error| Failure::coded(error.code(), &error, ""))
 }
 
 fn not_yet() -> Failure {

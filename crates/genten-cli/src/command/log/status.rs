@@ -3,7 +3,7 @@
 use genten::{LogService, LogTarget};
 use genten_primitives::Printable;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
-use genten_store::{Durability, Journal, LogCounts, Stuck};
+use genten_store::{CertificateCounts, Certificates, Durability, Journal, LogCounts, Stuck};
 
 use crate::command::moment::now;
 use crate::command::text::{Rows, Text};
@@ -25,11 +25,18 @@ pub(super) fn run(context: &Context) -> Done<u8> {
             false => text(&journal, log, &stuck)?,
         }
     }
-    if counts.is_empty() && !context.json {
-        output::line("nothing was ever queued for a log");
+    let certificates = journal.certificates();
+    let proofs = certificates.counts()?;
+    match proofs == CertificateCounts::default() {
+        true if counts.is_empty() && !context.json => {
+            output::line("nothing was ever queued for a log");
+        }
+        true => {}
+        false if context.json => certificates_json(certificates, &proofs)?,
+        false => certificates_text(certificates, &proofs)?,
     }
     let waits = |log: &LogCounts| [log.waiting, log.queued, log.sent, log.rejected] != [0; 4];
-    Ok(u8::from(counts.iter().any(waits)))
+    Ok(u8::from(counts.iter().any(waits) || [proofs.queued, proofs.failed] != [0; 2]))
 }
 
 fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
@@ -108,5 +115,59 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         .optional("problem", problem(&log.log).as_deref())
         .raw("stuck", &list.finish());
     output::json(&mut object);
+    Ok(())
+}
+
+fn certificates_text(certificates: Certificates<'_>, counts: &CertificateCounts) -> Done {
+    let mut rows = Rows::default();
+    rows.add("proven", counts.proven);
+    for (label, number) in [
+        ("queued", counts.queued),
+        ("failed", counts.failed),
+        ("bundles to complete", counts.unplaced),
+    ] {
+        if number > 0 {
+            rows.add(label, number);
+        }
+    }
+    if let Some(due) = certificates.next_due()? {
+        match due <= now() {
+            true => rows
+                .add("next attempt", "as soon as something asks: genten log flush --ct-list FILE"),
+            false => rows.add("next attempt", due),
+        };
+    }
+    let mut text = Text::default();
+    text.line(0, "servers' certificates").rows(1, &rows);
+    for one in certificates.stuck(SHOWN)? {
+        let (state, reason) = (one.state.as_str(), one.detail.unwrap_or_default());
+        let (reason, attempts) = (Printable(&reason), one.attempts);
+        text.line(1, format_args!("{state} (sha256:{}): {reason}, {attempts} attempts", one.leaf));
+    }
+    output::bytes(text.as_bytes());
+    Ok(())
+}
+
+fn certificates_json(certificates: Certificates<'_>, counts: &CertificateCounts) -> Done {
+    let mut list = ArrayWriter::new();
+    for one in certificates.stuck(SHOWN)? {
+        let mut object = ObjectWriter::new();
+        object
+            .text("sha256", Some(&one.leaf))
+            .string("state", one.state.as_str())
+            .optional("reason", one.detail.as_deref())
+            .integer("attempts", i64::from(one.attempts));
+        list.raw(&object.finish());
+    }
+    let mut object = ObjectWriter::new();
+    object
+        .integer("proven", output::integer(counts.proven))
+        .integer("queued", output::integer(counts.queued))
+        .integer("failed", output::integer(counts.failed))
+        .integer("bundles_to_complete", output::integer(counts.unplaced))
+        .text("next_attempt", certificates.next_due()?.as_ref())
+        .raw("stuck", &list.finish());
+    let object = object.finish();
+    output::json(ObjectWriter::new().raw("certificates", &object));
     Ok(())
 }

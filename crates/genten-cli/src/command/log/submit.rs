@@ -92,8 +92,9 @@ fn tell(context: &Context, submitter: &Submitter, log: &str, one: &Queued<'_>) -
 }
 
 fn complete(submitter: &Submitter, document: &Document) -> Done {
-    let evidence = submitter.journal().outbox().evidence(&document.manifest_id())?;
-    let complete = complete_bundle(&document.bundle, &evidence)
+    let (journal, id) = (submitter.journal(), document.manifest_id());
+    let (evidence, proof) = (journal.outbox().evidence(&id)?, journal.certificates().proof(&id)?);
+    let complete = complete_bundle(&document.bundle, &evidence, proof.as_ref())
         .map_err(|error| Failure::coded(error.code(), &error, "").about(&document.name()))?
         .to_json();
     match complete == document.bytes {

@@ -84,3 +84,33 @@ CREATE TABLE entry_item (
     sha256 TEXT NOT NULL REFERENCES item (sha256),
     PRIMARY KEY (manifest_id, sha256)
 ) STRICT, WITHOUT ROWID;
+
+-- Servers' certificates that a log of Certificate Transparency has promised to hold at a place, and the proofs that it does. One
+-- row serves all manifests with the certificate: its SHA-256, and the promises that came beside it (empty for none). `item` is
+-- an item of evidence that holds the chain.
+CREATE TABLE certificate (
+    id INTEGER PRIMARY KEY,
+    leaf TEXT NOT NULL CHECK (length(leaf) = 64),
+    scts BLOB NOT NULL,
+    item TEXT NOT NULL REFERENCES item (sha256),
+    state TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'proven', 'failed')),
+    attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    due_ms INTEGER NOT NULL,
+    detail TEXT,
+    changed_at TEXT NOT NULL,
+    proof BLOB CHECK ((proof IS NOT NULL) = (state = 'proven')),
+    log_id TEXT CHECK ((log_id IS NOT NULL) = (state = 'proven')),
+    UNIQUE (leaf, scts)
+) STRICT;
+
+CREATE INDEX certificate_to_prove ON certificate (due_ms) WHERE state = 'queued';
+
+-- The certificate of a manifest. `placed`: the proof stands in the manifest's bundle.
+CREATE TABLE certified (
+    id INTEGER PRIMARY KEY,
+    manifest_id TEXT NOT NULL UNIQUE CHECK (length(manifest_id) = 64),
+    certificate INTEGER NOT NULL REFERENCES certificate (id),
+    placed INTEGER NOT NULL DEFAULT 0 CHECK (placed IN (0, 1))
+) STRICT;
+
+CREATE INDEX certified_to_place ON certified (id) WHERE placed = 0;

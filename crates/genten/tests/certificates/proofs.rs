@@ -1,0 +1,105 @@
+//! What becomes of promises that are kept.
+
+use genten::manifest::TlsChain;
+use genten::primitives::Sha256Digest;
+use genten::store::Home;
+use genten::{Facts, Flush, Submitter};
+use genten_pki::CtEntry;
+use genten_testkit::Leaf;
+use genten_testkit::ct::sct_list;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn a_fetched_certificate_is_proven_and_its_bundle_accepted_by_the_proof() {
+    let world = World::new().await;
+    let (producer, site) = (world.producer(), world.published_site().await);
+    world.fetch(&producer, &site, "a").await;
+    assert_eq!(world.log.readings(), 0, "nobody waits for a log");
+    assert_eq!(world.verdict("a"), "review ct.one-operator");
+    let report = producer.flush(Flush::Due).await;
+    assert_eq!((report.certificates.proven, report.completed), (1, 1));
+    assert!(report.is_complete(), "{report:?}");
+    assert_eq!(world.verdict("a"), "accept");
+}
+
+#[tokio::test]
+async fn a_certificate_is_asked_about_once_however_many_manifests_have_it() {
+    let world = World::new().await;
+    let (producer, site) = (world.producer(), world.published_site().await);
+    world.fetch(&producer, &site, "a").await;
+    world.fetch(&producer, &site, "b").await;
+    assert_eq!(producer.prove(Flush::Due).await, (1, 0, 0));
+    world.fetch(&producer, &site, "c").await;
+    assert_eq!(producer.flush(Flush::All).await.completed, 1);
+    assert_eq!(world.log.readings(), 1);
+    for name in ["a", "b", "c"] {
+        assert_eq!(world.verdict(name), "accept", "{name}");
+    }
+}
+
+#[tokio::test]
+async fn promises_that_came_beside_a_reported_certificate_are_proven() {
+    let world = World::new().await;
+    let identity = world.authority.issue(&Leaf::new(["law.example"])).unwrap();
+    let certificates = identity.chain().to_vec();
+    let entry = CtEntry::Certificate(identity.leaf_der());
+    let scts = Some(sct_list(&[world.log.promise(world.millis() - 1000, &entry)]));
+    world.log.publish(world.millis());
+    let now = world.now().to_string();
+    let mut facts = Facts::of_body("https://law.example/1", &now, b"the law").unwrap();
+    facts.tls_server_cert_sha256 = Some(Sha256Digest::of(&certificates[0]));
+    facts.tls_chain = Some(TlsChain { certificates, scts, ocsp: None, tlog_proof: None });
+
+    let producer = world.producer();
+    let attested = producer.0.attest(&facts).await.unwrap();
+    producer.0.save_bundle(&attested, world.path("law")).unwrap();
+    assert_eq!(world.verdict("law"), "review ct.one-operator");
+    assert_eq!(producer.prove(Flush::Due).await, (1, 0, 0));
+    assert_eq!(world.verdict("law"), "accept");
+}
+
+#[tokio::test]
+async fn a_manifest_that_is_logged_too_gets_all_of_its_evidence() {
+    let world = World::new().await;
+    let site = world.published_site().await;
+    let builder = world.builder().ct_logs(world.list()).log(genten::LogTarget::Home);
+    let rules = genten::LogRules { static_content: false, ..Default::default() };
+    let producer = crate::world::Producer(builder.log_rules(rules).build().unwrap());
+    world.fetch(&producer, &site, "a").await;
+    let report = producer.flush(Flush::All).await;
+    assert_eq!((report.logged(), report.certificates.proven, report.completed), (1, 1, 1));
+    assert_eq!(world.verdict("a"), "accept");
+    let bundle = String::from_utf8(world.bundle("a")).unwrap();
+    assert!(bundle.contains("\"type\":\"batch\"") && bundle.contains("\"tlog_proof\""), "{bundle}");
+}
+
+#[tokio::test]
+async fn whoever_has_the_list_gets_the_proofs_for_all() {
+    let world = World::new().await;
+    let (producer, site) = (world.producer(), world.published_site().await);
+    world.fetch(&producer, &site, "a").await;
+    let home = Home::open(world.path("home")).unwrap();
+    let report = Submitter::of_home(&home).unwrap().flush(Flush::All).await.unwrap();
+    assert_eq!(report.certificates.waiting, 1);
+    assert!(!report.is_complete());
+    assert_eq!(world.log.readings(), 0);
+
+    let submitter = Submitter::of_home(&home).unwrap().with_ct_logs(&world.list()).unwrap();
+    let report = submitter.prove_certificates(Flush::All).await.unwrap();
+    assert_eq!((report.certificates.proven, report.certificates.waiting), (1, 0));
+    assert_eq!(world.verdict("a"), "accept");
+}
+
+#[tokio::test]
+async fn one_process_at_a_time_asks() {
+    let world = World::new().await;
+    let (producer, site) = (world.producer(), world.published_site().await);
+    world.fetch(&producer, &site, "a").await;
+    let other = producer.0.home().unwrap().sender("certificates").unwrap().unwrap();
+    let certificates = producer.flush(Flush::Due).await.certificates;
+    assert!(certificates.is_busy && !certificates.is_complete());
+    assert_eq!(world.log.readings(), 0);
+    drop(other);
+    assert_eq!(producer.prove(Flush::Due).await, (1, 0, 0));
+}

@@ -1,0 +1,73 @@
+//! How far everything has come, for people.
+
+use genten_primitives::Timestamp;
+
+use super::{COLUMNS, Certificate, Certificates, read};
+use crate::StoreError;
+
+/// Numbers about all certificates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CertificateCounts {
+    /// Certificates that no log will prove.
+    pub failed: u64,
+    /// Certificates whose proof is there.
+    pub proven: u64,
+    /// Certificates that wait.
+    pub queued: u64,
+    /// Manifests whose certificate is proven and whose bundle lacks the proof.
+    pub unplaced: u64,
+}
+
+impl Certificates<'_> {
+    /// Numbers about all certificates.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn counts(&self) -> Result<CertificateCounts, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT count(*) FILTER (WHERE state = 'failed'),
+                    count(*) FILTER (WHERE state = 'proven'),
+                    count(*) FILTER (WHERE state = 'queued'),
+                    (SELECT count(*) FROM certified AS c JOIN certificate AS p ON p.id = c.certificate
+                        WHERE c.placed = 0 AND p.state = 'proven')
+                    FROM certificate",
+            )?;
+            statement.query_row([], |row| {
+                Ok(CertificateCounts {
+                    failed: row.get(0)?,
+                    proven: row.get(1)?,
+                    queued: row.get(2)?,
+                    unplaced: row.get(3)?,
+                })
+            })
+        })
+    }
+
+    /// Certificates that failed or were put off, the oldest first; at most `limit`.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn stuck(&self, limit: u32) -> Result<Vec<Certificate>, StoreError> {
+        self.journal.run(|connection| {
+            let sql = format!(
+                "SELECT {COLUMNS} FROM certificate JOIN item ON item.sha256 = certificate.item
+                    WHERE state != 'proven' AND detail IS NOT NULL ORDER BY certificate.id LIMIT ?"
+            );
+            connection.prepare_cached(&sql)?.query_map([limit], read)?.collect()
+        })
+    }
+
+    /// When the next certificate is due; `None` where none waits.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT min(due_ms) FROM certificate WHERE state = 'queued'")?;
+            let due: Option<i64> = statement.query_row([], |row| row.get(0))?;
+            Ok(due.and_then(Timestamp::from_millis))
+        })
+    }
+}
