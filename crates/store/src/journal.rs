@@ -28,6 +28,7 @@ pub use entry::{BodyPlace, Entry, LogState, LogStatus};
 pub use filter::{Filter, Order, UrlMatch};
 
 use crate::error::{Damage, StoreError};
+use crate::to_place;
 
 /// When a recorded row survives a power cut. The death of the process alone never loses one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,10 +147,10 @@ impl Journal {
     ) -> Result<(), StoreError> {
         let (path, id) = (row::path_value(bundle)?, manifest_id.to_string());
         let changed = self.transact(|transaction| {
-            for unplace in row::UNPLACE {
-                transaction.prepare_cached(unplace)?.execute([&id])?;
-            }
-            transaction.prepare_cached(row::SET_BUNDLE)?.execute(params![path, id])
+            let changed =
+                transaction.prepare_cached(row::SET_BUNDLE)?.execute(params![path, id])?;
+            to_place::saved(transaction, manifest_id)?;
+            Ok(changed)
         })?;
         self.known(manifest_id, changed)
     }

@@ -37,6 +37,7 @@ mod lock;
 pub mod log;
 mod outbox;
 mod permissions;
+mod to_place;
 
 pub use bodies::{Bodies, BodyWriter, StoredBody};
 pub use certificates::{

@@ -5,8 +5,8 @@
 //! bytes. A manifest either has a submission of its own or waits for a batch, whose one submission serves all of its
 //! members. Nothing leaves the outbox: what a log refused stays, with the reason.
 //!
-//! Several processes may work on one outbox. [`Outbox::claim`] gives each submission to one of them, for a time: if that
-//! process dies, another one takes over when the time is over.
+//! Several processes may work on one outbox, one of them at a time on each log ([`Home::sender`](crate::Home::sender)): it
+//! [takes over](Outbox::take_over) what another one was sending when it died. [`Outbox::claim`] gives a submission once.
 //!
 //! ```
 //! use genten_store::{Durability, Home, LogSubject, Wanted, Want};
@@ -16,7 +16,7 @@
 //! let journal = home.journal(Durability::Normal)?;
 //! let entry = Want::Entry { subject: LogSubject::Content, body: b"{}".to_vec() };
 //! journal.outbox().add(None, &[Wanted { log: "local".into(), want: entry }], now)?;
-//! let claimed = journal.outbox().claim("local", 10, now, std::time::Duration::from_secs(60))?;
+//! let claimed = journal.outbox().claim("local", 10, now)?;
 //! assert_eq!(claimed.len(), 1);
 //! # Ok::<(), genten_store::StoreError>(())
 //! ```

@@ -4,15 +4,11 @@
 
 mod common;
 
-use std::time::Duration;
-
 use common::{entry, id, time};
 use genten_store::{
     BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Seen, Submission, Want,
     Wanted,
 };
-
-const LEASE: Duration = Duration::from_secs(60);
 
 fn journal(folder: &tempfile::TempDir) -> Journal {
     Journal::open(folder.path().join("journal.db"), Durability::Normal).unwrap()
@@ -29,7 +25,7 @@ fn batched(signed: i64) -> Wanted {
 }
 
 fn claim(journal: &Journal, seconds: i64) -> Vec<Submission> {
-    journal.outbox().claim("local", 100, time(seconds), LEASE).unwrap()
+    journal.outbox().claim("local", 100, time(seconds)).unwrap()
 }
 
 fn state(journal: &Journal, number: u64) -> LogState {
@@ -121,12 +117,16 @@ fn two_manifests_about_the_same_bytes_share_one_entry_of_the_content() {
 }
 
 #[test]
-fn a_claim_ends_with_its_lease_and_the_bytes_stay_the_same() {
+fn what_is_under_way_is_taken_over_only_by_the_next_sender_with_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
     journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let first = claim(&journal, 10);
-    assert_eq!(claim(&journal, 69), [], "somebody is at it");
+    for clock in [-7200, 0, 69, 7200] {
+        assert_eq!(claim(&journal, clock), [], "somebody is at it, whatever the clock says");
+    }
+    journal.outbox().take_over("local", time(70)).unwrap();
+    assert_eq!(state(&journal, 1), LogState::Queued);
     let again = claim(&journal, 71);
     assert_eq!((again.len(), again[0].attempts), (1, 2));
     assert_eq!(again[0].body, first[0].body);
@@ -207,7 +207,7 @@ fn a_log_that_is_left_alone_is_sent_nothing_until_then() {
         journal.record_wanting(&entry(number), &[], &wanted, None).unwrap();
     }
     let outbox = journal.outbox();
-    let one = outbox.claim("local", 1, time(10), LEASE).unwrap();
+    let one = outbox.claim("local", 1, time(10)).unwrap();
     outbox.postpone(one[0].id, time(900), "log.busy", time(11)).unwrap();
     let held = outbox.hold("local", time(500), time(11)).unwrap();
     assert!(held.len() == 1 && held[0] != one[0].id, "the other one");
@@ -215,7 +215,7 @@ fn a_log_that_is_left_alone_is_sent_nothing_until_then() {
     assert_eq!(claim(&journal, 499), []);
     assert_eq!(outbox.next_due("local").unwrap(), Some(time(500)));
     assert_eq!(journal.get(&id(2)).unwrap().unwrap().log.due, Some(time(500)));
-    assert_eq!((claim(&journal, 500).len(), claim(&journal, 900).len()), (1, 2));
+    assert_eq!((claim(&journal, 500).len(), claim(&journal, 900).len()), (1, 1));
 }
 
 #[test]
@@ -312,8 +312,7 @@ fn two_processes_do_not_claim_the_same() {
                     let journal = journal(&folder);
                     let mut taken = Vec::new();
                     loop {
-                        let claimed =
-                            journal.outbox().claim("local", 7, time(1000), LEASE).unwrap();
+                        let claimed = journal.outbox().claim("local", 7, time(1000)).unwrap();
                         if claimed.is_empty() {
                             return taken;
                         }

@@ -1,7 +1,6 @@
 //! The home's own log.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
 
 use genten_jws::CheckpointKey;
 use genten_primitives::encoding::hex;
@@ -19,9 +18,6 @@ use crate::builder::Clock;
 
 /// Entries that are written in one step.
 const STEP: u32 = 4096;
-
-/// Nobody else sends meanwhile, and whoever comes after a crash begins anew: long enough for any disk.
-const LEASE: Duration = Duration::from_secs(3600);
 
 /// The home's own log, made where there is none: the folder `log/`, signed by the key `keys/log.key`. Its origin is made from
 /// the key, so that no two homes have the same.
@@ -65,7 +61,7 @@ pub(super) fn send(home: &Home, journal: &Journal, clock: &Clock) -> Result<Tall
     let mut tally = Tally::default();
     outbox.take_over(&name, clock())?;
     loop {
-        let claimed = outbox.claim(&name, STEP, clock(), LEASE)?;
+        let claimed = outbox.claim(&name, STEP, clock())?;
         if claimed.is_empty() {
             return Ok(tally);
         }

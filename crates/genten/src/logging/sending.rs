@@ -21,10 +21,7 @@ use super::{LogError, LogService};
 use crate::KeyError;
 use crate::builder::Clock;
 
-/// Whoever comes after a crash begins anew, so that this is only for what is under way in this process.
-const LEASE: Duration = Duration::from_secs(3600);
-
-/// Signatures that are asked for again soon.
+/// The least wait before an answer whose outcome is not known is asked for again.
 const SOON: Duration = Duration::from_secs(2);
 
 /// How submissions ended.
@@ -85,7 +82,7 @@ pub(super) async fn send(
         let free = parallel - under_way.len();
         if claimed.is_empty() && free > 0 && failed.is_none() && !round.is_over() {
             let limit = u32::try_from(free).unwrap_or(u32::MAX);
-            claimed = journal.outbox().claim(log, limit, clock(), LEASE)?;
+            claimed = journal.outbox().claim(log, limit, clock())?;
         }
         for submission in claimed.drain(..) {
             under_way.push(round.one(submission));

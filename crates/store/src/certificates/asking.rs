@@ -4,8 +4,8 @@ use genten_primitives::Timestamp;
 use rusqlite::params;
 
 use super::{COLUMNS, Certificate, CertificateId, Certificates, read};
-use crate::StoreError;
 use crate::outbox::{LONGEST_WAIT, later};
+use crate::{StoreError, to_place};
 
 impl Certificates<'_> {
     /// Certificates whose time has come, the oldest first; at most `limit`, of those whose number is above `after`.
@@ -47,8 +47,8 @@ impl Certificates<'_> {
                     "UPDATE certificate SET state = 'proven', proof = ?, log_id = ?, detail = NULL,
                         changed_at = ? WHERE id = ?",
                 )?
-                .execute(params![tlog_proof, log_id, now.to_string(), id.0])
-                .map(drop)
+                .execute(params![tlog_proof, log_id, now.to_string(), id.0])?;
+            to_place::proven(transaction, id.0)
         })
     }
 

@@ -37,9 +37,8 @@ impl Certificates<'_> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT c.id, c.manifest_id, e.bundle_path, e.manifest IS NOT NULL FROM certified AS c
-                    JOIN certificate AS p ON p.id = c.certificate AND p.state = 'proven'
                     JOIN entry AS e ON e.manifest_id = c.manifest_id AND e.bundle_path IS NOT NULL
-                    WHERE c.placed = 0 AND c.id > ? ORDER BY c.id LIMIT ?",
+                    WHERE c.to_place = 1 AND c.id > ? ORDER BY c.id LIMIT ?",
             )?;
             statement.query_map(params![after, limit], read_unplaced)?.collect()
         })
@@ -52,7 +51,7 @@ impl Certificates<'_> {
     pub fn placed(&self, manifests: &[Sha256Digest]) -> Result<(), StoreError> {
         self.journal.transact(|transaction| {
             let mut update = transaction
-                .prepare_cached("UPDATE certified SET placed = 1 WHERE manifest_id = ?")?;
+                .prepare_cached("UPDATE certified SET to_place = 0 WHERE manifest_id = ?")?;
             manifests.iter().try_for_each(|id| update.execute([id.to_string()]).map(drop))
         })
     }

@@ -29,8 +29,7 @@ impl Certificates<'_> {
                 "SELECT count(*) FILTER (WHERE state = 'failed'),
                     count(*) FILTER (WHERE state = 'proven'),
                     count(*) FILTER (WHERE state = 'queued'),
-                    (SELECT count(*) FROM certified AS c JOIN certificate AS p ON p.id = c.certificate
-                        WHERE c.placed = 0 AND p.state = 'proven')
+                    (SELECT count(*) FROM certified WHERE to_place = 1)
                     FROM certificate",
             )?;
             statement.query_row([], |row| {

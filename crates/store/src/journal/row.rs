@@ -18,12 +18,6 @@ pub(crate) const INSERT: &str = "INSERT INTO entry (
     ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))
     ON CONFLICT (manifest_id) DO NOTHING";
 
-/// Each takes the manifest's id: the bundle may be another file now, without the evidence.
-pub(super) const UNPLACE: [&str; 2] = [
-    "UPDATE member SET placed = 0 WHERE manifest_id = ?",
-    "UPDATE certified SET placed = 0 WHERE manifest_id = ?",
-];
-
 /// Takes the bundle's path and the manifest's id.
 pub(super) const SET_BUNDLE: &str = "UPDATE entry SET bundle_path = ? WHERE manifest_id = ?";
 

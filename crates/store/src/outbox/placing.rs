@@ -57,9 +57,8 @@ impl Outbox<'_> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT m.id, m.manifest_id, e.bundle_path, e.manifest IS NOT NULL FROM member AS m
-                    JOIN submission AS s ON s.id = m.submission AND s.state = 'logged'
                     JOIN entry AS e ON e.manifest_id = m.manifest_id AND e.bundle_path IS NOT NULL
-                    WHERE m.placed = 0 AND m.id > ? ORDER BY m.id LIMIT ?",
+                    WHERE m.to_place = 1 AND m.id > ? ORDER BY m.id LIMIT ?",
             )?;
             statement.query_map(params![after, limit], read_unplaced)?.collect()
         })
@@ -110,7 +109,7 @@ impl Outbox<'_> {
         self.journal.transact(|transaction| {
             // The plus keeps the index of submissions out of it: a batch has thousands of members.
             let mut update = transaction.prepare_cached(
-                "UPDATE member SET placed = 1 WHERE manifest_id = ? AND +submission = ?",
+                "UPDATE member SET to_place = 0 WHERE manifest_id = ? AND +submission = ?",
             )?;
             for (manifest_id, submissions) in placed {
                 for id in submissions {

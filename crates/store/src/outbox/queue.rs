@@ -6,7 +6,7 @@ use rusqlite::{Transaction, params};
 use super::{LogSubject, Outbox, Want, Wanted};
 use crate::certificates::{self, WantedCertificate};
 use crate::journal::{Entry, Recorded, row};
-use crate::{Journal, StoreError};
+use crate::{Journal, StoreError, to_place};
 
 impl Journal {
     /// Adds a row as [`record`](Self::record) does, and queues what is wanted of logs and the certificate that is to be proven,
@@ -37,6 +37,10 @@ impl Journal {
                 keep_item(transaction, &entry.manifest_id, &wanted.item)?;
                 certificates::add(transaction, &entry.manifest_id, wanted, entry.recorded_at)?;
             }
+            // A row that is new and without a bundle has nothing to be placed.
+            if inserted == 0 || entry.bundle_path.is_some() {
+                to_place::saved(transaction, &entry.manifest_id)?;
+            }
             super::status::refresh_manifest(transaction, &entry.manifest_id, entry.recorded_at)?;
             Ok(if inserted == 0 { Recorded::AlreadyPresent } else { Recorded::Inserted })
         })
@@ -59,7 +63,10 @@ impl Outbox<'_> {
                 add(transaction, manifest_id, one, now)?;
             }
             match manifest_id {
-                Some(id) => super::status::refresh_manifest(transaction, id, now),
+                Some(id) => {
+                    to_place::saved(transaction, id)?;
+                    super::status::refresh_manifest(transaction, id, now)
+                }
                 None => Ok(()),
             }
         })

@@ -8,14 +8,14 @@ use rusqlite::{Transaction, params};
 
 use super::submission::{COLUMNS, read};
 use super::{Outbox, Submission, SubmissionId};
-use crate::StoreError;
+use crate::{StoreError, to_place};
 
 /// No send is put off for longer. What is due later than that was written while the clock was ahead, and is due now.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 impl Outbox<'_> {
-    /// Takes submissions to this log whose time has come, at most `limit`, the oldest first. They count as sent from now on;
-    /// nobody else gets them before the `lease` is over or they are given back.
+    /// Takes submissions to this log whose time has come, at most `limit`, the oldest first. They count as sent from now on, and
+    /// nobody gets them again before they are given back or [taken over](Self::take_over).
     ///
     /// # Errors
     /// The cause, with the path.
@@ -24,21 +24,21 @@ impl Outbox<'_> {
         log: &str,
         limit: u32,
         now: Timestamp,
-        lease: Duration,
     ) -> Result<Vec<Submission>, StoreError> {
-        let (now_ms, until) = (now.as_millis(), later(now, lease));
         self.journal.transact(|transaction| {
             let sql = format!(
-                "UPDATE submission SET state = 'sent', attempts = attempts + 1, due_ms = ?, changed_at = ?
+                "UPDATE submission SET state = 'sent', attempts = attempts + 1, changed_at = ?
                     WHERE id IN (
                         SELECT id FROM submission
-                            WHERE log = ? AND state IN ('queued', 'sent') AND (due_ms <= ? OR due_ms > ?)
+                            WHERE log = ? AND state = 'queued' AND (due_ms <= ? OR due_ms > ?)
                             ORDER BY id LIMIT ?
                     ) RETURNING {COLUMNS}"
             );
-            let values = params![until, now.to_string(), log, now_ms, later(now, LONGEST_WAIT), limit];
+            let (latest, earliest) = (now.as_millis(), later(now, LONGEST_WAIT));
+            let values = params![now.to_string(), log, latest, earliest, limit];
             let mut statement = transaction.prepare_cached(&sql)?;
-            let claimed = statement.query_map(values, read)?.collect::<rusqlite::Result<Vec<_>>>()?;
+            let claimed =
+                statement.query_map(values, read)?.collect::<rusqlite::Result<Vec<_>>>()?;
             for submission in &claimed {
                 super::status::refresh(transaction, submission.id.0, now)?;
             }
@@ -46,18 +46,18 @@ impl Outbox<'_> {
         })
     }
 
-    /// Makes all that is under way to this log due: for the one process that may send to it, after the one before has died.
+    /// Queues again what was under way to this log, due at once: for the one process that may send to it, after the one before has
+    /// died.
     ///
     /// # Errors
     /// The cause, with the path.
     pub fn take_over(&self, log: &str, now: Timestamp) -> Result<(), StoreError> {
         self.journal.transact(|transaction| {
-            transaction
-                .prepare_cached(
-                    "UPDATE submission SET due_ms = ? WHERE log = ? AND state = 'sent'",
-                )?
-                .execute(params![now.as_millis(), log])
-                .map(drop)
+            let mut update = transaction.prepare_cached(
+                "UPDATE submission SET state = 'queued', due_ms = ? WHERE log = ? AND state = 'sent' RETURNING id",
+            )?;
+            let ids = update.query_map(params![now.as_millis(), log], |row| row.get(0))?;
+            refresh_all(transaction, &ids.collect::<rusqlite::Result<Vec<i64>>>()?, now)
         })
     }
 
@@ -68,7 +68,7 @@ impl Outbox<'_> {
     pub fn next_due(&self, log: &str) -> Result<Option<Timestamp>, StoreError> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT min(due_ms) FROM submission WHERE log = ? AND state IN ('queued', 'sent')",
+                "SELECT min(due_ms) FROM submission WHERE log = ? AND state = 'queued'",
             )?;
             let due: Option<i64> = statement.query_row([log], |row| row.get(0))?;
             Ok(due.and_then(Timestamp::from_millis))
@@ -82,7 +82,8 @@ impl Outbox<'_> {
     pub fn logs_to_serve(&self) -> Result<Vec<String>, StoreError> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT log FROM submission WHERE state IN ('queued', 'sent')
+                "SELECT log FROM submission WHERE state = 'queued'
+                    UNION SELECT log FROM submission WHERE state = 'sent'
                     UNION SELECT log FROM member WHERE submission IS NULL ORDER BY log",
             )?;
             statement.query_map([], |row| row.get(0))?.collect()
@@ -162,9 +163,7 @@ impl Outbox<'_> {
             )?;
             let ids = update.query_map(params![until.as_millis(), log], |row| row.get(0))?;
             let ids = ids.collect::<rusqlite::Result<Vec<i64>>>()?;
-            for id in &ids {
-                super::status::refresh(transaction, *id, now)?;
-            }
+            refresh_all(transaction, &ids, now)?;
             Ok(ids.into_iter().map(SubmissionId).collect())
         })
     }
@@ -186,6 +185,7 @@ impl Outbox<'_> {
                             changed_at = ? WHERE id = ?",
                     )?
                     .execute(params![entry, log_id, now.to_string(), id.0])?;
+                to_place::logged(transaction, id.0)?;
                 super::status::refresh(transaction, id.0, now)?;
             }
             Ok(())
@@ -238,9 +238,7 @@ impl Outbox<'_> {
             let mut statement = transaction.prepare_cached(&sql)?;
             let ids = statement.query_map(params![now.as_millis(), log], |row| row.get(0))?;
             let ids = ids.collect::<rusqlite::Result<Vec<i64>>>()?;
-            for id in &ids {
-                super::status::refresh(transaction, *id, now)?;
-            }
+            refresh_all(transaction, &ids, now)?;
             Ok(ids.len())
         })
     }
@@ -265,6 +263,14 @@ impl Outbox<'_> {
             super::status::refresh(transaction, id.0, now)
         })
     }
+}
+
+fn refresh_all(
+    transaction: &Transaction<'_>,
+    submissions: &[i64],
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    submissions.iter().try_for_each(|id| super::status::refresh(transaction, *id, now))
 }
 
 pub(crate) fn later(now: Timestamp, by: Duration) -> i64 {

@@ -73,11 +73,10 @@ const COUNTS: &str = "
         SELECT log, 0 AS waiting, state = 'queued' AS queued, state = 'sent' AS sent, state = 'logged' AS logged,
             state = 'rejected' AS rejected, 0 AS unplaced FROM submission
         UNION ALL
-        SELECT member.log, submission IS NULL, 0, 0, 0, 0,
-            placed = 0 AND coalesce(submission.state = 'logged', 0) AND bundle_path IS NOT NULL
-            FROM member LEFT JOIN submission ON submission.id = member.submission
-                LEFT JOIN entry USING (manifest_id)
+        SELECT log, submission IS NULL, 0, 0, 0, 0, to_place FROM member
     ) GROUP BY log ORDER BY log";
+
+// Without the plus before a value, SQLite plans anew for each of them: a partial index might fit it.
 
 /// Brings the rows of all manifests of a submission up to date.
 pub(super) fn refresh(
@@ -85,7 +84,6 @@ pub(super) fn refresh(
     submission: i64,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
-    // Without the plus, SQLite plans anew for each value: a partial index might fit it.
     let mut members = transaction.prepare_cached(&refresh_sql("m.submission = +?2"))?;
     members.execute(params![now.to_string(), submission]).map(drop)
 }
@@ -96,7 +94,7 @@ pub(super) fn refresh_manifest(
     manifest_id: &Sha256Digest,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
-    let mut members = transaction.prepare_cached(&refresh_sql("m.manifest_id = ?2"))?;
+    let mut members = transaction.prepare_cached(&refresh_sql("m.manifest_id = +?2"))?;
     members.execute(params![now.to_string(), manifest_id.to_string()]).map(drop)
 }
 

@@ -21,11 +21,12 @@ CREATE TABLE submission (
     UNIQUE (log, body)
 ) STRICT;
 
-CREATE INDEX submission_to_send ON submission (log, due_ms) WHERE state IN ('queued', 'sent');
+CREATE INDEX submission_to_send ON submission (log, due_ms) WHERE state = 'queued';
+CREATE INDEX submission_under_way ON submission (log) WHERE state = 'sent';
 
 -- Which manifest a submission is for, at most one of each subject in each log. Without a submission the manifest waits for a
--- batch of its signer (the thumbprint of the key). `hashes` is the proof of its place in the batch, 32 bytes each. `placed`: the
--- evidence stands in the manifest's bundle.
+-- batch of its signer (the thumbprint of the key). `hashes` is the proof of its place in the batch, 32 bytes each. `to_place`: the
+-- evidence is here, the manifest's bundle is on disk, and lacks it.
 CREATE TABLE member (
     id INTEGER PRIMARY KEY,
     manifest_id TEXT NOT NULL CHECK (length(manifest_id) = 64),
@@ -37,13 +38,13 @@ CREATE TABLE member (
     queued_ms INTEGER NOT NULL,
     position INTEGER CHECK (position >= 0),
     hashes BLOB CHECK (length(hashes) % 32 = 0),
-    placed INTEGER NOT NULL DEFAULT 0 CHECK (placed IN (0, 1)),
+    to_place INTEGER NOT NULL DEFAULT 0 CHECK (to_place IN (0, 1)),
     UNIQUE (manifest_id, log, subject)
 ) STRICT;
 
 CREATE INDEX member_by_submission ON member (submission);
 CREATE INDEX member_waiting ON member (log, signer) WHERE submission IS NULL;
-CREATE INDEX member_to_place ON member (id) WHERE placed = 0;
+CREATE INDEX member_to_place ON member (id) WHERE to_place = 1;
 
 -- The last checkpoint of each log that entries went into: of the home's own, by its origin, since what was signed once must be
 -- continued; of others, by origin and key id, since what they have shown once must never be taken back.
@@ -105,12 +106,13 @@ CREATE TABLE certificate (
 
 CREATE INDEX certificate_to_prove ON certificate (due_ms) WHERE state = 'queued';
 
--- The certificate of a manifest. `placed`: the proof stands in the manifest's bundle.
+-- The certificate of a manifest. `to_place`: the proof is here, the manifest's bundle is on disk, and lacks it.
 CREATE TABLE certified (
     id INTEGER PRIMARY KEY,
     manifest_id TEXT NOT NULL UNIQUE CHECK (length(manifest_id) = 64),
     certificate INTEGER NOT NULL REFERENCES certificate (id),
-    placed INTEGER NOT NULL DEFAULT 0 CHECK (placed IN (0, 1))
+    to_place INTEGER NOT NULL DEFAULT 0 CHECK (to_place IN (0, 1))
 ) STRICT;
 
-CREATE INDEX certified_to_place ON certified (id) WHERE placed = 0;
+CREATE INDEX certified_by_certificate ON certified (certificate);
+CREATE INDEX certified_to_place ON certified (id) WHERE to_place = 1;
