@@ -12,9 +12,13 @@ use super::LogError;
 /// So many in a row that find nobody, and the rest of the round waits.
 const ENOUGH: usize = 16;
 
+/// The same for failures that may be about the entries alone.
+const ENOUGH_OF_ANY: usize = 64;
+
 /// What the answers of one round say about the log as a whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Door {
+    nobody: usize,
     failures: usize,
     until: Option<Timestamp>,
     asked: Option<Timestamp>,
@@ -32,17 +36,15 @@ impl Door {
     }
 
     pub(super) fn answered(&mut self) {
-        self.failures = 0;
+        (self.nobody, self.failures) = (0, 0);
     }
 
     /// An entry was not taken, and will be sent again at `due`.
     pub(super) fn failed(&mut self, error: &SubmitError, due: Timestamp, now: Timestamp) {
         self.asked = self.asked.max(asks_for(error).and_then(|wait| later(now, wait)));
-        match is_away(error) {
-            true => self.failures += 1,
-            false => self.failures = 0,
-        }
-        if self.failures >= ENOUGH {
+        self.failures += 1;
+        self.nobody = if is_away(error) { self.nobody + 1 } else { 0 };
+        if self.nobody >= ENOUGH || self.failures >= ENOUGH_OF_ANY {
             self.until = self.until.max(Some(due));
         }
     }

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use genten_jws::CheckpointKey;
 use genten_primitives::encoding::hex;
 use genten_primitives::{Sha256Digest, Timestamp};
-use genten_store::log::{CheckpointSigner, EmbeddedLog, LogWriter};
-use genten_store::{Home, Journal, Submission, SubmissionId};
+use genten_store::log::{CheckpointSigner, EmbeddedLog, LogError as FolderError, LogWriter};
+use genten_store::{Durability, Home, Journal, Submission, SubmissionId};
 use genten_tlog::merkle::leaf_hash;
 use genten_tlog::rekor::write_entry;
-use genten_tlog::{LeafIndex, NoteKey};
+use genten_tlog::{LeafIndex, NoteKey, TreeSize};
 
 use super::sending::{Tally, wait};
 use super::{LogError, LogTarget};
@@ -19,14 +19,31 @@ use crate::builder::Clock;
 /// Entries that are written in one step.
 const STEP: u32 = 4096;
 
-/// The home's own log, made where there is none: the folder `log/`, signed by the key `keys/log.key`. Its origin is made from
-/// the key, so that no two homes have the same.
+/// The home's own log, made where there never was one: the folder `log/`, signed by the key `keys/log.key`. Its origin is made
+/// from the key, so that no two homes have the same.
 ///
 /// # Errors
-/// The key or the folder cannot be read or made.
+/// The key or the folder cannot be read or made; the journal cannot be read, or knows of a log of this key although the folder
+/// is empty.
 pub fn home_log(home: &Home) -> Result<EmbeddedLog, LogError> {
     let signer = HomeSigner::new(KeyRing::of(home).checkpoint_key()?);
+    if !home.log().join("checkpoint").exists() {
+        expect_no_past(home, signer.name.name())?;
+    }
     EmbeddedLog::open_or_create(home.log(), Box::new(signer)).map_err(LogError::Folder)
+}
+
+/// What was signed once must be continued: a key that begins anew contradicts itself.
+fn expect_no_past(home: &Home, origin: &str) -> Result<(), LogError> {
+    let journal = home.journal(Durability::Normal)?;
+    match journal.outbox().head(origin)? {
+        Some(head) => {
+            let size = |size| TreeSize::new(size).expect("the schema has sizes only");
+            let (path, known, found) = (home.log(), size(head.size), size(0));
+            Err(LogError::Folder(FolderError::RolledBack { path, known, found }))
+        }
+        None => Ok(()),
+    }
 }
 
 struct HomeSigner {

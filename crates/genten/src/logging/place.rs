@@ -109,6 +109,19 @@ impl Placing<'_> {
         matches!(outcome, Ok(Outcome::Complete))
     }
 
+    /// Whether the journal has every item of the bundle too. Others may have added some.
+    fn holds_items(
+        &self,
+        manifest_id: &Sha256Digest,
+        bundle: &UnverifiedBundle,
+    ) -> Result<bool, StoreError> {
+        if bundle.evidence().is_empty() {
+            return Ok(true);
+        }
+        let known = self.journal.outbox().items(manifest_id)?;
+        Ok(bundle.to_bundle().evidence().iter().all(|item| known.contains(item)))
+    }
+
     /// Adds the evidence to the file if it is the bundle of this manifest. A file that is something else, or that is not there, is
     /// left alone.
     fn complete_file(
@@ -127,7 +140,7 @@ impl Placing<'_> {
             return Ok(Outcome::Full);
         };
         let complete = complete.to_json();
-        match one.is_kept {
+        match one.is_kept && self.holds_items(&one.manifest_id, &bundle)? {
             _ if complete == bytes => {}
             true => {
                 // Bundles are not synced one by one: first the journal must be able to give them again.

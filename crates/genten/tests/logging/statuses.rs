@@ -135,3 +135,20 @@ async fn errors_about_single_entries_do_not_keep_the_others_back() {
     assert_eq!(producer.flush_all().await.logged, 20);
     world.expect_arrived(&producer);
 }
+
+/// Each error may take a minute to come.
+#[tokio::test]
+async fn a_log_that_answers_nothing_but_errors_is_left_alone() {
+    let world = World::new().await;
+    let producer = world.producer();
+    for number in 0..100 {
+        producer.attest_alone(number).await;
+    }
+    world.log.writes().always(refusal(500, None));
+    let flush = producer.flush_due().await;
+    assert_eq!((flush.logged, flush.postponed), (0, 200));
+    assert!(world.log.posts() < 100, "{}", world.log.posts());
+    world.log.writes().clear();
+    assert_eq!(producer.flush_all().await.logged, 200);
+    world.expect_arrived(&producer);
+}
