@@ -1,5 +1,6 @@
 //! Submissions: what is sent, what is believed, and what is to be done about the rest.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use genten_rekor::{Next, RekorClient, SubmitError, Submitted, UnloggableError, WrongEntry};
@@ -82,6 +83,22 @@ async fn recorded_answers_of_a_real_log_are_believed_as_they_came() {
         let sent: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
         assert_eq!(sent, recorded.request);
     }
+}
+
+/// A process that dies while it sends leaves the log adding an entry for nobody (seen with rekor-server).
+#[tokio::test]
+async fn an_entry_that_the_log_was_adding_for_somebody_who_has_gone_is_sent_again() {
+    let world = World::new();
+    let (posts, good) = (AtomicUsize::new(0), world.answer());
+    let let_down = r#"{"code":1,"message":"add entry: await: context canceled"}"#;
+    let site = site(move |_| match posts.fetch_add(1, Ordering::SeqCst) {
+        0 | 1 => Answer::status(499).body(let_down),
+        _ => good.clone(),
+    });
+    let site = site.await;
+    assert!(world.client(&site).submit(&world.rekord).await.is_ok());
+    let seen = site.seen();
+    assert!(seen.len() == 3 && seen.iter().all(|request| request.body == seen[0].body));
 }
 
 #[tokio::test]
