@@ -9,16 +9,16 @@ use genten_tlog::tile::{TILE_WIDTH, write_bundle};
 use genten_tlog::{BundleId, Checkpoint, LeafIndex, TileId, TreeSize};
 
 use super::edge::Edge;
-use super::lock::Lock;
 use super::nodes::{Nodes, TILE_LEVELS};
 use super::{Appended, EmbeddedLog, LogError};
+use crate::ProcessLock;
 use crate::atomic::Group;
 
 /// A log that nobody else extends now: see [`EmbeddedLog::lock`]. Dropped, it lets others write.
 #[derive(Debug)]
 pub struct LogWriter<'log> {
     log: &'log EmbeddedLog,
-    _lock: Lock,
+    _lock: ProcessLock,
     checkpoint: Checkpoint,
     edge: Edge,
     /// Whether a checkpoint was about to be put in place, so that only the folder can tell which one it has.
@@ -28,7 +28,7 @@ pub struct LogWriter<'log> {
 impl<'log> LogWriter<'log> {
     pub(super) fn new(
         log: &'log EmbeddedLog,
-        lock: Lock,
+        lock: ProcessLock,
         checkpoint: Checkpoint,
         edge: Edge,
     ) -> Self {
