@@ -1,13 +1,16 @@
 //! Entries that the log has already: their proofs are made from its tiles.
 
 use genten_primitives::json;
-use genten_rekor::{Next, Place, RecoverError, RekorClient, SubmitError, TreeLocation};
-use genten_testkit::{Answer, HttpsSite, SeedKey};
+use genten_rekor::{
+    LogEndpoint, MAX_SEARCH, Next, Place, RecoverError, RekorClient, SubmitError, TreeLocation,
+};
+use genten_testkit::{Answer, HttpsSite, LogServer, SeedKey};
 use genten_tlog::rekor::{HashedRekord, LogEntry};
 use genten_tlog::{LeafIndex, WitnessPolicy};
 
 use crate::support::{
-    Recorded, answering, client, endpoint, files, live, live_key, live_log, live_text, recording,
+    Recorded, answering, client, endpoint, files, live, live_key, live_log, live_text, numbered,
+    recording,
 };
 
 fn duplicate() -> Option<(Recorded, HashedRekord)> {
@@ -153,4 +156,17 @@ async fn witnesses_are_asked_for_there_too() {
         "{error:?}"
     );
     assert_eq!(error.next(), Next::Later { after: None });
+}
+
+#[tokio::test]
+async fn of_a_large_log_the_newest_entries_are_searched() {
+    let rekord = SeedKey::es256("signer").rekord(b"long ago");
+    let entries = usize::try_from(MAX_SEARCH).unwrap() + 300;
+    let log = numbered(entries).with_leaf(5, rekord.to_body());
+    let server = LogServer::start(log).await.unwrap();
+    let endpoint = LogEndpoint::new(server.with_log(|log| log.note_key().clone())).unwrap();
+    let location = TreeLocation::Url(server.read_url().parse().unwrap());
+    let client = client(endpoint.read_from(location));
+    let error = client.recover(&rekord, Place::NotBefore(0)).await.unwrap_err();
+    assert!(matches!(error, RecoverError::NotFound { searched: MAX_SEARCH }), "{error:?}");
 }
