@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use genten::{
-    Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogFlush, LogService,
-    LogTarget, Submitter,
+    Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogError, LogFlush,
+    LogService, LogTarget, Submitter,
 };
 use genten_pki::MAX_CT_LOG_LIST;
 use genten_primitives::Printable;
@@ -73,13 +73,14 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
     }
 }
 
-/// Sends what was queued. What cannot be sent now is no failure of the work: it stays queued, and the user hears of it.
+/// Sends what was queued for the log of the option. What cannot be sent now is no failure of the work: it stays queued, and the
+/// user hears of it.
 pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
     let Some(submitter) = genten.submitter().filter(|_| !log.queue) else { return };
-    let report = match (genten.is_logging(), genten.proves_certificates()) {
-        (true, _) => send(context, &submitter, Flush::All).await,
-        (false, true) => submitter.prove_certificates(Flush::All).await.map_err(Into::into),
-        (false, false) => return,
+    let report = match (genten.log(), genten.proves_certificates()) {
+        (Some(log), _) => send_one(context, &submitter, log).await,
+        (None, true) => submitter.prove_certificates(Flush::All).await.map_err(Into::into),
+        (None, false) => return,
     };
     match report {
         Ok(report) => warn(&report),
@@ -93,15 +94,36 @@ pub(super) async fn send(
     submitter: &Submitter,
     how: Flush,
 ) -> Done<FlushReport> {
+    let left = || left(submitter, |_| true);
+    counting(context, left, submitter.flush(how)).await
+}
+
+/// Sends everything that is queued for one log: another one may be away.
+pub(super) async fn send_one(
+    context: &Context,
+    submitter: &Submitter,
+    log: &LogTarget,
+) -> Done<FlushReport> {
+    let name = log.name();
+    let left = || left(submitter, |log| log == name);
+    counting(context, left, submitter.flush_one(log, Flush::All)).await
+}
+
+/// Shows how much is `left` of a work that sends.
+async fn counting(
+    context: &Context,
+    left: impl Fn() -> Done<u64>,
+    work: impl Future<Output = Result<FlushReport, LogError>>,
+) -> Done<FlushReport> {
     let bar = progress::bar("log entries", context.json);
-    let total = left(submitter)?;
+    let total = left()?;
     bar.set_length(total);
-    let mut work = std::pin::pin!(submitter.flush(how));
+    let mut work = std::pin::pin!(work);
     let report = loop {
         tokio::select! {
             report = &mut work => break report,
             () = tokio::time::sleep(Duration::from_millis(250)) => {
-                bar.set_position(total.saturating_sub(left(submitter)?));
+                bar.set_position(total.saturating_sub(left()?));
             }
         }
     };
@@ -109,10 +131,11 @@ pub(super) async fn send(
     Ok(report?)
 }
 
-/// Entries and manifests that have not arrived.
-fn left(submitter: &Submitter) -> Done<u64> {
+/// Entries and manifests that have not arrived in these logs.
+fn left(submitter: &Submitter, is_meant: impl Fn(&str) -> bool) -> Done<u64> {
     let counts = submitter.journal().outbox().counts()?;
-    Ok(counts.iter().map(|log| log.waiting + log.queued + log.sent).sum())
+    let meant = counts.iter().filter(|log| is_meant(&log.log));
+    Ok(meant.map(|log| log.waiting + log.queued + log.sent).sum())
 }
 
 /// Says of each log what did not arrive, and why, which bundles could not be completed, and which certificates are not proven.

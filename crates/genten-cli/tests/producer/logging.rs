@@ -118,6 +118,35 @@ fn each_log_answers_for_itself() {
     run.says("paper.pdf: queued\n");
 }
 
+/// What waits for a log that takes connections and never answers keeps no other command waiting.
+#[test]
+fn a_command_sends_to_its_own_log_only() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one"))]);
+    world.genten(&["log", "init"]).expect(0);
+    let vkey = std::fs::read_to_string(world.home().join("log/log.vkey")).unwrap();
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    world.genten(&["log", "init", "log.toml", "--vkey", vkey.trim(), "--url", &url]).expect(0);
+    world.write("paper.pdf", "a file of the user's");
+    let elsewhere = ["log", "submit", "paper.pdf", "--log", "log.toml", "--queue"];
+    world.genten(&elsewhere).expect(0);
+
+    let runs = [
+        world.fetch(&[&site.url("/a")]).expect(0),
+        world.refetch(&["a.provenance.json"]).expect(0),
+        world.genten(&["log", "submit", "paper.pdf"]).expect(0).says("genten.local/"),
+    ];
+    for run in runs {
+        run.keeps_quiet_about("log.toml");
+    }
+    silent.set_nonblocking(true).unwrap();
+    assert!(silent.accept().is_err(), "nobody asked the other log");
+    let status = world.genten(&["log", "status", "--json"]).expect(1).json();
+    let queued: Vec<_> = status.iter().map(|log| log["queued"].clone()).collect();
+    assert_eq!(queued, [1, 0], "the other log and the own one");
+}
+
 #[test]
 fn a_manifest_that_was_altered_is_not_logged() {
     let world = World::new();
