@@ -39,7 +39,7 @@ pub use placing::{Evidence, Unplaced};
 pub(crate) use sending::{LONGEST_WAIT, later};
 pub use status::{LogCounts, Stuck};
 pub(crate) use submission::named;
-pub use submission::{LogSubject, Submission, SubmissionId, Want, Wanted};
+pub use submission::{Difficulty, LogSubject, Submission, SubmissionId, Want, Wanted};
 
 use crate::Journal;
 

@@ -228,7 +228,6 @@ fn warn_certificates(report: &CertificateFlush) {
 }
 
 fn certificates(number: u64, one: &str, several: &str) -> String {
-    let number = usize::try_from(number).unwrap_or(usize::MAX);
     let (one, several) = (format!("certificate {one}"), format!("certificates {several}"));
     text::count(number, &one, &several)
 }

@@ -62,8 +62,12 @@ impl Rows {
 }
 
 /// `1 key`, `2 keys`.
-pub(crate) fn count(number: usize, one: &str, several: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { several })
+pub(crate) fn count<N: Display + PartialEq + From<u8>>(
+    number: N,
+    one: &str,
+    several: &str,
+) -> String {
+    format!("{number} {}", if number == N::from(1) { one } else { several })
 }
 
 #[cfg(test)]

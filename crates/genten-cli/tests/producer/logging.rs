@@ -116,6 +116,12 @@ fn each_log_answers_for_itself() {
     world.genten(&["log", "init", "log.toml", "--vkey", vkey.trim(), "--url", &url]).expect(0);
     let run = world.genten(&["log", "submit", "paper.pdf", "--log", "log.toml"]).expect(1);
     run.says("paper.pdf: queued\n");
+    let status = world.genten(&["log", "status"]).expect(1);
+    status.says("rekor.submit.unreached, 1 attempt\n    check host, port and network");
+    let json = world.genten(&["log", "status", "--json"]).expect(1).json();
+    let stuck = &json[0]["stuck"][0];
+    assert_eq!(stuck["reason"], "rekor.submit.unreached");
+    assert!(stuck["hint"].as_str().unwrap().contains("check host"), "{stuck}");
 }
 
 /// What waits for a log that takes connections and never answers keeps no other command waiting.

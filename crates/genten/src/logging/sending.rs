@@ -11,7 +11,7 @@ use genten_primitives::Timestamp;
 use genten_rekor::{
     HistoryError, Next, RecoverError, StampError, SubmitError, Submitted, TimestampClient, backoff,
 };
-use genten_store::{Home, Journal, LogSubject, Submission, SubmissionId};
+use genten_store::{Difficulty, Home, Journal, LogSubject, Submission, SubmissionId};
 use genten_tlog::rekor::HashedRekord;
 
 use super::alarm::{self, Alarm};
@@ -23,6 +23,9 @@ use crate::builder::Clock;
 
 /// Whoever comes after a crash begins anew, so that this is only for what is under way in this process.
 const LEASE: Duration = Duration::from_secs(3600);
+
+const NO_BODY: Difficulty<'_> =
+    Difficulty { code: "log.body", hint: "restore the journal from a backup" };
 
 /// Signatures that are asked for again soon.
 const SOON: Duration = Duration::from_secs(2);
@@ -108,7 +111,7 @@ impl Round<'_> {
     async fn one(&self, submission: Submission) -> Result<(), LogError> {
         let submission = &submission;
         let Ok(rekord) = HashedRekord::read(&submission.body) else {
-            return self.reject(submission, "log.body");
+            return self.reject(submission, NO_BODY);
         };
         let Some((entry, log_id)) = self.entry(submission, &rekord).await? else { return Ok(()) };
         let outbox = self.journal.outbox();
@@ -168,10 +171,11 @@ impl Round<'_> {
             } => self.alarm((error.code(), error), answer)?,
             _ => {}
         }
+        let met = Difficulty { code: error.code(), hint: error.hint() };
         if error.next() == Next::Never {
-            return self.reject(submission, error.code());
+            return self.reject(submission, met);
         }
-        let due = self.postpone(submission, error.code(), error.next())?;
+        let due = self.postpone(submission, met, error.next())?;
         self.state().door.failed(error, due, (self.clock)());
         Ok(())
     }
@@ -183,6 +187,7 @@ impl Round<'_> {
         submitted: &Submitted,
         error: &HistoryError,
     ) -> Result<(), LogError> {
+        let met = Difficulty { code: error.code(), hint: error.hint() };
         let contradicts = matches!(error, HistoryError::Fork(_) | HistoryError::Behind { .. });
         if contradicts {
             let evidence = alarm::contradiction(error, &submitted.entry);
@@ -190,7 +195,7 @@ impl Round<'_> {
         }
         let kept = Some(&submitted.entry[..]).filter(|_| !contradicts);
         self.journal.outbox().answered(submission.id, kept)?;
-        self.postpone(submission, error.code(), error.next()).map(drop)
+        self.postpone(submission, met, error.next()).map(drop)
     }
 
     fn not_stamped(&self, submission: &Submission, error: &StampError) -> Result<(), LogError> {
@@ -198,7 +203,8 @@ impl Round<'_> {
             self.alarm((error.code(), error), reply)?;
         }
         let next = Next::Later { after: error.retry_after() };
-        self.postpone(submission, error.code(), next).map(drop)
+        let met = Difficulty { code: error.code(), hint: error.hint() };
+        self.postpone(submission, met, next).map(drop)
     }
 
     fn alarm(
@@ -215,7 +221,7 @@ impl Round<'_> {
     fn postpone(
         &self,
         submission: &Submission,
-        code: &str,
+        met: Difficulty<'_>,
         next: Next,
     ) -> Result<Timestamp, LogError> {
         let after = match next {
@@ -225,13 +231,13 @@ impl Round<'_> {
         };
         let now = (self.clock)();
         let due = wait(now, submission.attempts, after);
-        self.journal.outbox().postpone(submission.id, due, code, now)?;
+        self.journal.outbox().postpone(submission.id, due, met, now)?;
         self.state().put_off.insert(submission.id);
         Ok(due)
     }
 
-    fn reject(&self, submission: &Submission, code: &str) -> Result<(), LogError> {
-        self.journal.outbox().rejected(submission.id, code, (self.clock)())?;
+    fn reject(&self, submission: &Submission, met: Difficulty<'_>) -> Result<(), LogError> {
+        self.journal.outbox().rejected(submission.id, met, (self.clock)())?;
         let mut state = self.state();
         state.tally.rejected += 1;
         state.door.answered();

@@ -6,7 +6,7 @@ use genten_primitives::json::{ArrayWriter, ObjectWriter};
 
 use crate::cli::LogFlushArgs;
 use crate::command::logging::{ct_list, send, warn};
-use crate::command::text;
+use crate::command::text::count;
 use crate::context::Context;
 use crate::failure::Done;
 use crate::output;
@@ -34,10 +34,6 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
     let is_proven = proofs.queued == 0 && report.certificates.failed == 0;
     let is_done = if args.due { report.is_complete() } else { !waits && is_proven };
     Ok(u8::from(!is_done || refused > 0))
-}
-
-fn count(number: u64, one: &str, several: &str) -> String {
-    text::count(usize::try_from(number).unwrap_or(usize::MAX), one, several)
 }
 
 fn tell(context: &Context, report: &FlushReport) {
