@@ -23,6 +23,7 @@
 
 mod batches;
 mod followed;
+mod forgetting;
 mod heads;
 mod placing;
 mod queue;
@@ -33,6 +34,7 @@ mod submission;
 pub(crate) use batches::digest;
 pub use batches::{BatchMember, NewBatch, Waiting};
 pub use followed::Seen;
+pub use forgetting::{ForgottenLog, LostLog};
 pub use heads::LogHead;
 pub(crate) use placing::read_unplaced;
 pub use placing::{Evidence, Unplaced};

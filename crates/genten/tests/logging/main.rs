@@ -11,6 +11,7 @@ mod clocks;
 mod conflicts;
 mod contents;
 mod disk;
+mod forgetting;
 mod many;
 mod outage;
 mod producer;

@@ -62,6 +62,10 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
     if let Some(problem) = problem(&log.log) {
         rows.add("cannot be used", problem);
     }
+    for one in journal.outbox().forgotten(&log.log)? {
+        let (origin, at, evidence) = (one.origin, one.forgotten_at, one.evidence);
+        rows.add("forgotten", format!("{origin} at {at}, known until then: {evidence}"));
+    }
     let mut text = Text::default();
     text.line(0, Printable(&log.log)).rows(1, &rows);
     let met = stuck.iter().map(|one| Met {
@@ -108,7 +112,15 @@ fn problem(log: &str) -> Option<String> {
 }
 
 fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
-    let mut list = ArrayWriter::new();
+    let (mut list, mut forgotten) = <(ArrayWriter, ArrayWriter)>::default();
+    for one in journal.outbox().forgotten(&log.log)? {
+        let mut object = ObjectWriter::new();
+        object
+            .string("origin", &one.origin)
+            .text("at", Some(&one.forgotten_at))
+            .string("evidence", &one.evidence);
+        forgotten.raw(&object.finish());
+    }
     for one in stuck {
         let mut object = ObjectWriter::new();
         object
@@ -130,6 +142,7 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         .integer("bundles_to_complete", output::integer(log.unplaced))
         .text("next_attempt", journal.outbox().next_due(&log.log)?.as_ref())
         .optional("problem", problem(&log.log).as_deref())
+        .raw("forgotten", &forgotten.finish())
         .raw("stuck", &list.finish());
     output::json(&mut object);
     Ok(())
