@@ -28,6 +28,7 @@ mod heads;
 mod placing;
 mod queue;
 mod sending;
+mod shards;
 mod status;
 mod submission;
 

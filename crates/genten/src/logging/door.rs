@@ -38,9 +38,10 @@ impl Door {
     /// An entry was not taken, and will be sent again at `due`.
     pub(super) fn failed(&mut self, error: &SubmitError, due: Timestamp, now: Timestamp) {
         self.asked = self.asked.max(asks_for(error).and_then(|wait| later(now, wait)));
-        match is_away(error) {
-            true => self.failures += 1,
-            false => self.failures = 0,
+        match error {
+            SubmitError::Frozen { .. } => self.failures = ENOUGH,
+            error if is_away(error) => self.failures += 1,
+            _ => self.failures = 0,
         }
         if self.failures >= ENOUGH {
             self.until = self.until.max(Some(due));
@@ -61,8 +62,7 @@ fn asks_for(error: &SubmitError) -> Option<Duration> {
 fn is_away(error: &SubmitError) -> bool {
     match error {
         SubmitError::Busy { status, .. } => *status != 500,
-        SubmitError::Frozen { .. }
-        | SubmitError::OutcomeUnknown(_)
+        SubmitError::OutcomeUnknown(_)
         | SubmitError::Unexpected { .. }
         | SubmitError::Unreached(_) => true,
         _ => false,

@@ -19,6 +19,12 @@ pub(super) fn head_name(key: &NoteKey) -> String {
     format!("{}+{}", key.name(), hex(&key.id()))
 }
 
+/// What tells one service from another under the same name: the log's key, and where it takes entries.
+pub(super) fn service_name(client: &RekorClient) -> String {
+    let url = client.endpoint().write_url().map(ToString::to_string);
+    format!("{} {}", head_name(key(client)), url.unwrap_or_default())
+}
+
 /// The past of one log. All that is under way at a time is held against it.
 pub(super) struct Past<'p> {
     journal: &'p Journal,

@@ -16,7 +16,7 @@ use genten_tlog::rekor::HashedRekord;
 
 use super::alarm::{self, Alarm};
 use super::door::Door;
-use super::past::Past;
+use super::past::{self, Past};
 use super::{LogError, LogService};
 use crate::KeyError;
 use crate::builder::Clock;
@@ -81,6 +81,8 @@ pub(super) async fn send(
     journal.outbox().take_over(log, clock())?;
     let cache = home.root().join("tiles");
     let service = LogService::read(path, clock(), Some(&cache))?;
+    let name = past::service_name(&service.client);
+    journal.outbox().thaw(log, &name, clock())?;
     let (parallel, past) = (service.parallel, Past::read(&service.client, journal)?);
     let round = Round { service, past, home, journal, clock, state: Mutex::default() };
     let (mut under_way, mut claimed, mut failed) = (FuturesUnordered::new(), Vec::new(), None);
@@ -175,6 +177,10 @@ impl Round<'_> {
         if error.next() == Next::Never {
             return self.reject(submission, met);
         }
+        if let SubmitError::Frozen { .. } = error {
+            let service = past::service_name(&self.service.client);
+            self.journal.outbox().froze(&submission.log, &service)?;
+        }
         let due = self.postpone(submission, met, error.next())?;
         self.state().door.failed(error, due, (self.clock)());
         Ok(())
@@ -224,13 +230,15 @@ impl Round<'_> {
         met: Difficulty<'_>,
         next: Next,
     ) -> Result<Timestamp, LogError> {
-        let after = match next {
-            Next::Later { after } => after,
-            Next::SameBytesAgain => Some(SOON),
-            Next::Never | Next::OtherShard | Next::Person => None,
+        let (attempts, after) = match next {
+            Next::Later { after } => (submission.attempts, after),
+            Next::SameBytesAgain => (submission.attempts, Some(SOON)),
+            Next::Never | Next::Person => (submission.attempts, None),
+            // As if it had been tried for ever: what helps is another log under this name.
+            Next::OtherShard => (u32::MAX, None),
         };
         let now = (self.clock)();
-        let due = wait(now, submission.attempts, after);
+        let due = wait(now, attempts, after);
         self.journal.outbox().postpone(submission.id, due, met, now)?;
         self.state().put_off.insert(submission.id);
         Ok(due)

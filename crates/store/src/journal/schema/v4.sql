@@ -10,3 +10,10 @@ CREATE TABLE forgotten (
     forgotten_at TEXT NOT NULL,
     evidence TEXT NOT NULL
 ) STRICT;
+
+-- Logs that take no more entries. What waits for the log of this name is due as soon as the name stands for another service
+-- than the one that said so.
+CREATE TABLE frozen (
+    log TEXT PRIMARY KEY,
+    service TEXT NOT NULL
+) STRICT;
