@@ -149,14 +149,14 @@ pub(super) fn warn(report: &FlushReport) {
 
 fn warn_bundles(report: &FlushReport) {
     if let Some(error) = &report.unwritten_because {
-        let (number, code) = (report.unwritten, error.code());
-        let why = with_causes(error);
-        eprintln!("genten: {number} bundles cannot be completed: {} [{code}]", Printable(&why));
+        let bundles = text::count(report.unwritten, "bundle", "bundles");
+        let (why, code) = (with_causes(error), error.code());
+        eprintln!("genten: {bundles} cannot be completed: {} [{code}]", Printable(&why));
     }
     if report.full > 0 {
+        let bundles = text::count(report.full, "bundle", "bundles");
         eprintln!(
-            "genten: {} bundles would become larger than verifiers read; `genten log proof` shows their evidence",
-            report.full
+            "genten: {bundles} would become larger than verifiers read; `genten log proof` shows the evidence"
         );
     }
 }
@@ -184,22 +184,16 @@ fn warn_log(log: &LogFlush) {
         eprintln!("genten: log {name}: another process is sending to it");
     }
     if log.postponed > 0 {
-        eprintln!(
-            "genten: log {name}: {} entries wait, they are sent again later; `genten log status` says why",
-            log.postponed
-        );
+        let them = text::count(log.postponed, "entry waits and is", "entries wait and are");
+        eprintln!("genten: log {name}: {them} sent again later; `genten log status` says why");
     }
     if log.rejected > 0 {
-        eprintln!(
-            "genten: log {name}: {} entries were refused; `genten log status` says why",
-            log.rejected
-        );
+        let them = text::count(log.rejected, "entry was", "entries were");
+        eprintln!("genten: log {name}: {them} refused; `genten log status` says why");
     }
     if log.foreign > 0 {
-        eprintln!(
-            "genten: log {name}: {} manifests wait for a batch by a key that is not in this home",
-            log.foreign
-        );
+        let them = text::count(log.foreign, "manifest waits", "manifests wait");
+        eprintln!("genten: log {name}: {them} for a batch by a key that is not in this home");
     }
 }
 

@@ -70,6 +70,11 @@ pub(crate) fn count<N: Display + PartialEq + From<u8>>(
     format!("{number} {}", if number == N::from(1) { one } else { several })
 }
 
+/// `1 entry`, `2 entries`.
+pub(crate) fn entries(number: u64) -> String {
+    count(number, "entry", "entries")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -100,7 +100,7 @@ fn what_comes_out_of_a_pipe_is_logged_as_it_is() {
     let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"a file of the user's").unwrap();
     assert!(child.wait().unwrap().success());
-    world.genten(&["log", "check"]).expect(0).says("all 1 entries");
+    world.genten(&["log", "check"]).expect(0).says("its one entry is what was signed");
 }
 
 /// The same entry stands in the home's log already, which says nothing about the other one.
@@ -235,4 +235,17 @@ fn log_commands_speak_json() {
     assert_eq!(flush[0]["complete"], true);
     let check = world.genten(&["log", "check", "--json"]).expect(0).json();
     assert_eq!(check[0]["size"], 1);
+    world.write("g", "other bytes");
+    let queued = world.genten(&["log", "submit", "g", "--queue", "--json"]).expect(0).json();
+    assert_eq!(queued[0]["queued"], 1);
+    for (command, status) in [
+        (&["log", "follow", "--log", "no-such.toml", "--json"][..], 2),
+        (&["log", "forget", "local", "--json"], 1),
+        (&["log", "proof", "f.provenance.json", "--json"], 1),
+        (&["log", "submit", "no-such-file", "--json"], 1),
+    ] {
+        let failed = world.genten(command).expect(status).json();
+        let told = ["error", "hint"].map(|member| failed[0][member].as_str().unwrap().len() > 1);
+        assert_eq!(told, [true, true], "{command:?}: {failed:?}");
+    }
 }

@@ -8,7 +8,7 @@ use genten_store::Durability;
 use crate::cli::LogForgetArgs;
 use crate::command::logging::target;
 use crate::command::moment::now;
-use crate::command::text::count;
+use crate::command::text;
 use crate::context::Context;
 use crate::failure::Done;
 use crate::output;
@@ -33,7 +33,7 @@ pub(super) fn run(context: &Context, args: &LogForgetArgs) -> Done {
         Printable(&forgotten.origin)
     ));
     output::line(&format!("  what was known is kept in {}", Printable(&evidence)));
-    let entries = count(forgotten.entries, "entry", "entries");
+    let entries = text::entries(forgotten.entries as u64);
     output::line(&match args.queue_again {
         true => format!("  {entries} that it had: queued again; `genten log flush` sends"),
         false => format!("  {entries} that it had: not looked for there any more"),

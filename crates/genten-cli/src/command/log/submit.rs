@@ -27,7 +27,12 @@ pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
         queued.push(queue(&submitter, &log, name, item, content_key.as_ref()).await?);
     }
     if args.queue {
-        output::line(&format!("{} queued; `genten log flush` sends", queued.len()));
+        match context.json {
+            true => output::json(
+                ObjectWriter::new().integer("queued", output::integer(queued.len() as u64)),
+            ),
+            false => output::line(&format!("{} queued; `genten log flush` sends", queued.len())),
+        }
         return Ok(0);
     }
     warn(&send_one(context, &submitter, &log).await?);
