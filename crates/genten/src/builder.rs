@@ -394,10 +394,10 @@ impl Genten {
         Ok(())
     }
 
-    /// Whether manifests are queued for a log.
+    /// The log that manifests are queued for.
     #[cfg(feature = "log")]
-    pub fn is_logging(&self) -> bool {
-        self.0.logging.is_some()
+    pub fn log(&self) -> Option<&LogTarget> {
+        self.0.logging.as_ref().map(|wants| &wants.target)
     }
 
     /// Whether the certificates of servers are queued to be proven.

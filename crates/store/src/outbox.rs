@@ -23,23 +23,26 @@
 
 mod batches;
 mod followed;
+mod forgetting;
 mod heads;
 mod placing;
 mod queue;
 mod sending;
+mod shards;
 mod status;
 mod submission;
 
 pub(crate) use batches::digest;
 pub use batches::{BatchMember, NewBatch, Waiting};
 pub use followed::Seen;
+pub use forgetting::{ForgottenLog, LostLog};
 pub use heads::LogHead;
 pub(crate) use placing::read_unplaced;
 pub use placing::{Evidence, Unplaced};
 pub(crate) use sending::{LONGEST_WAIT, later};
 pub use status::{LogCounts, Stuck};
 pub(crate) use submission::named;
-pub use submission::{LogSubject, Submission, SubmissionId, Want, Wanted};
+pub use submission::{Difficulty, LogSubject, Submission, SubmissionId, Want, Wanted};
 
 use crate::Journal;
 

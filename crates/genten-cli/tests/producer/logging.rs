@@ -100,7 +100,7 @@ fn what_comes_out_of_a_pipe_is_logged_as_it_is() {
     let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"a file of the user's").unwrap();
     assert!(child.wait().unwrap().success());
-    world.genten(&["log", "check"]).expect(0).says("all 1 entries");
+    world.genten(&["log", "check"]).expect(0).says("its one entry is what was signed");
 }
 
 /// The same entry stands in the home's log already, which says nothing about the other one.
@@ -116,6 +116,41 @@ fn each_log_answers_for_itself() {
     world.genten(&["log", "init", "log.toml", "--vkey", vkey.trim(), "--url", &url]).expect(0);
     let run = world.genten(&["log", "submit", "paper.pdf", "--log", "log.toml"]).expect(1);
     run.says("paper.pdf: queued\n");
+    let status = world.genten(&["log", "status"]).expect(1);
+    status.says("rekor.submit.unreached, 1 attempt\n    check host, port and network");
+    let json = world.genten(&["log", "status", "--json"]).expect(1).json();
+    let stuck = &json[0]["stuck"][0];
+    assert_eq!(stuck["reason"], "rekor.submit.unreached");
+    assert!(stuck["hint"].as_str().unwrap().contains("check host"), "{stuck}");
+}
+
+/// What waits for a log that takes connections and never answers keeps no other command waiting.
+#[test]
+fn a_command_sends_to_its_own_log_only() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one"))]);
+    world.genten(&["log", "init"]).expect(0);
+    let vkey = std::fs::read_to_string(world.home().join("log/log.vkey")).unwrap();
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    world.genten(&["log", "init", "log.toml", "--vkey", vkey.trim(), "--url", &url]).expect(0);
+    world.write("paper.pdf", "a file of the user's");
+    let elsewhere = ["log", "submit", "paper.pdf", "--log", "log.toml", "--queue"];
+    world.genten(&elsewhere).expect(0);
+
+    let runs = [
+        world.fetch(&[&site.url("/a")]).expect(0),
+        world.refetch(&["a.provenance.json"]).expect(0),
+        world.genten(&["log", "submit", "paper.pdf"]).expect(0).says("genten.local/"),
+    ];
+    for run in runs {
+        run.keeps_quiet_about("log.toml");
+    }
+    silent.set_nonblocking(true).unwrap();
+    assert!(silent.accept().is_err(), "nobody asked the other log");
+    let status = world.genten(&["log", "status", "--json"]).expect(1).json();
+    let queued: Vec<_> = status.iter().map(|log| log["queued"].clone()).collect();
+    assert_eq!(queued, [1, 0], "the other log and the own one");
 }
 
 #[test]
@@ -200,4 +235,17 @@ fn log_commands_speak_json() {
     assert_eq!(flush[0]["complete"], true);
     let check = world.genten(&["log", "check", "--json"]).expect(0).json();
     assert_eq!(check[0]["size"], 1);
+    world.write("g", "other bytes");
+    let queued = world.genten(&["log", "submit", "g", "--queue", "--json"]).expect(0).json();
+    assert_eq!(queued[0]["queued"], 1);
+    for (command, status) in [
+        (&["log", "follow", "--log", "no-such.toml", "--json"][..], 2),
+        (&["log", "forget", "local", "--json"], 1),
+        (&["log", "proof", "f.provenance.json", "--json"], 1),
+        (&["log", "submit", "no-such-file", "--json"], 1),
+    ] {
+        let failed = world.genten(command).expect(status).json();
+        let told = ["error", "hint"].map(|member| failed[0][member].as_str().unwrap().len() > 1);
+        assert_eq!(told, [true, true], "{command:?}: {failed:?}");
+    }
 }

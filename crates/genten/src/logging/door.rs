@@ -43,7 +43,11 @@ impl Door {
     pub(super) fn failed(&mut self, error: &SubmitError, due: Timestamp, now: Timestamp) {
         self.asked = self.asked.max(asks_for(error).and_then(|wait| later(now, wait)));
         self.failures += 1;
-        self.nobody = if is_away(error) { self.nobody + 1 } else { 0 };
+        match error {
+            SubmitError::Frozen { .. } => self.nobody = ENOUGH,
+            error if is_away(error) => self.nobody += 1,
+            _ => self.nobody = 0,
+        }
         if self.nobody >= ENOUGH || self.failures >= ENOUGH_OF_ANY {
             self.until = self.until.max(Some(due));
         }
@@ -63,8 +67,7 @@ fn asks_for(error: &SubmitError) -> Option<Duration> {
 fn is_away(error: &SubmitError) -> bool {
     match error {
         SubmitError::Busy { status, .. } => *status != 500,
-        SubmitError::Frozen { .. }
-        | SubmitError::OutcomeUnknown(_)
+        SubmitError::OutcomeUnknown(_)
         | SubmitError::Unexpected { .. }
         | SubmitError::Unreached(_) => true,
         _ => false,

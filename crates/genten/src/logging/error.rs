@@ -14,6 +14,12 @@ use crate::KeyError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
+    /// Another process is sending to the log.
+    #[error("another process is sending to the log {log}")]
+    Busy {
+        /// Its name.
+        log: String,
+    },
     /// Contents are to be logged, and there is no key for that.
     #[error("no content log key: the key that signs manifests signs no digest that others choose")]
     ContentKeyMissing,
@@ -60,6 +66,15 @@ pub enum LogError {
     /// There is no home with a journal to queue in.
     #[error("logging needs a home with a journal: what is to be logged must not be forgotten")]
     NoJournal,
+    /// Nothing is known of the log that could be given up.
+    #[error("nothing is known of the log {origin}")]
+    NotKnown {
+        /// The log.
+        origin: String,
+    },
+    /// The home's own log is never given up.
+    #[error("the home's own log must go on from what it has signed")]
+    OwnLog,
     /// The signer makes pure Ed25519 signatures only.
     #[error("the signer makes no Ed25519ph signatures, and logs take no others of an Ed25519 key")]
     NoPrehash,
@@ -89,6 +104,7 @@ impl LogError {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
+            Self::Busy { .. } => "log.busy",
             Self::ContentKeyMissing => "log.no-content-key",
             Self::CtLogList(_) => "log.ct-list",
             Self::File { .. } | Self::PathNotUnicode { .. } => "log.file",
@@ -99,6 +115,8 @@ impl LogError {
             Self::Key(error) => error.code(),
             Self::LogFile(error) => error.code(),
             Self::NoJournal => "log.no-journal",
+            Self::NotKnown { .. } => "log.not-known",
+            Self::OwnLog => "log.own",
             Self::NoPrehash => "log.no-prehash",
             Self::Sign(_) => "signer.failed",
             Self::SignerMissing => "log.signer-missing",
@@ -111,6 +129,7 @@ impl LogError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self {
+            Self::Busy { .. } => "Wait until it is done, or end it.".to_owned(),
             Self::ContentKeyMissing => {
                 "Give GentenBuilder::content_log_key (KeyRing::content_log_key makes one), or log no contents.".to_owned()
             }
@@ -127,6 +146,12 @@ impl LogError {
             Self::Key(error) => error.hint().to_owned(),
             Self::LogFile(error) => error.hint().to_owned(),
             Self::NoJournal => "Give GentenBuilder::home, and leave without_journal out.".to_owned(),
+            Self::NotKnown { .. } => {
+                "Name the file that describes the log as it was known: by origin and key.".to_owned()
+            }
+            Self::OwnLog => {
+                "Begin a new one: move the folder log/ and keys/log.key of the home away; the old evidence stays good.".to_owned()
+            }
             Self::NoPrehash => "Use a signer that implements sign_ed25519ph, or an ES256 key.".to_owned(),
             Self::PathNotUnicode { .. } => "Give the file a name in Unicode.".to_owned(),
             Self::Sign(_) => "Check the key or the service that holds it.".to_owned(),

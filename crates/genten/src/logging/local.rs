@@ -6,7 +6,7 @@ use genten_jws::CheckpointKey;
 use genten_primitives::encoding::hex;
 use genten_primitives::{Sha256Digest, Timestamp};
 use genten_store::log::{CheckpointSigner, EmbeddedLog, LogError as FolderError, LogWriter};
-use genten_store::{Durability, Home, Journal, Submission, SubmissionId};
+use genten_store::{Difficulty, Durability, Home, Journal, Submission, SubmissionId};
 use genten_tlog::merkle::leaf_hash;
 use genten_tlog::rekor::write_entry;
 use genten_tlog::{LeafIndex, NoteKey, TreeSize};
@@ -166,9 +166,11 @@ fn put_off(
     error: &LogError,
     now: Timestamp,
 ) -> Result<(), LogError> {
+    let hint = error.hint();
+    let met = Difficulty { code: error.code(), hint: &hint };
     for one in claimed {
         let due = wait(now, one.attempts, None);
-        journal.outbox().postpone(one.id, due, error.code(), now)?;
+        journal.outbox().postpone(one.id, due, met, now)?;
     }
     Ok(())
 }

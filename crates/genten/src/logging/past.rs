@@ -4,10 +4,26 @@ use genten_primitives::Timestamp;
 use genten_primitives::encoding::hex;
 use genten_rekor::{HistoryError, LogHistory, ReadError, RekorClient};
 use genten_store::Journal;
-use genten_tlog::Checkpoint;
+use genten_tlog::{Checkpoint, NoteKey};
 use tokio::sync::Mutex;
 
 use super::LogError;
+
+/// The key by which a log is known.
+pub(super) fn key(client: &RekorClient) -> &NoteKey {
+    &client.endpoint().logs()[0].keys()[0]
+}
+
+/// The name under which the journal keeps the last checkpoint. Another log may use the same origin with a key of its own.
+pub(super) fn head_name(key: &NoteKey) -> String {
+    format!("{}+{}", key.name(), hex(&key.id()))
+}
+
+/// What tells one service from another under the same name: the log's key, and where it takes entries.
+pub(super) fn service_name(client: &RekorClient) -> String {
+    let url = client.endpoint().write_url().map(ToString::to_string);
+    format!("{} {}", head_name(key(client)), url.unwrap_or_default())
+}
 
 /// The past of one log. All that is under way at a time is held against it.
 pub(super) struct Past<'p> {
@@ -19,9 +35,8 @@ pub(super) struct Past<'p> {
 
 impl<'p> Past<'p> {
     pub(super) fn read(client: &RekorClient, journal: &'p Journal) -> Result<Self, LogError> {
-        // Another log may use the same name with a key of its own.
-        let key = &client.endpoint().logs()[0].keys()[0];
-        let name = format!("{}+{}", key.name(), hex(&key.id()));
+        let key = key(client);
+        let name = head_name(key);
         let trust = client.endpoint().trust();
         // What cannot be read is not forgotten: without it the log could take back what it has shown.
         let known = match journal.outbox().head(&name)? {

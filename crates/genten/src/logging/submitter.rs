@@ -107,7 +107,20 @@ impl Submitter {
     /// # Errors
     /// The journal cannot be read or written.
     pub async fn flush(&self, how: Flush) -> Result<FlushReport, LogError> {
-        let logs = self.journal.outbox().logs_to_serve()?;
+        self.flush_logs(self.journal.outbox().logs_to_serve()?, how).await
+    }
+
+    /// Does the same for one log alone: nobody waits for another one, which may be away.
+    ///
+    /// # Errors
+    /// The journal cannot be read or written.
+    pub async fn flush_one(&self, log: &LogTarget, how: Flush) -> Result<FlushReport, LogError> {
+        let (name, mut logs) = (log.name(), self.journal.outbox().logs_to_serve()?);
+        logs.retain(|log| *log == name);
+        self.flush_logs(logs, how).await
+    }
+
+    async fn flush_logs(&self, logs: Vec<String>, how: Flush) -> Result<FlushReport, LogError> {
         // The bundles of one log do not wait for another log.
         let logs = logs.into_iter().map(async |log| {
             let flush = self.flush_log(log, how).await;

@@ -110,6 +110,32 @@ async fn an_hour_of_outage_and_a_new_shard_lose_nothing() {
     assert_eq!(reader.verdict(&first, &["log", "time", "log.content"], now), "accept");
 }
 
+#[tokio::test]
+async fn what_a_frozen_shard_refused_goes_to_the_next_one_as_soon_as_it_is_named() {
+    let world = World::new().await;
+    let old = Shard::start("2026-01-01T00:00:00Z", Some("2026-11-30T10:30:00Z")).await;
+    let new = Shard::start("2026-11-30T08:00:00Z", None).await;
+    rotate(&world, &[&old]);
+    let target = LogTarget::file(world.path("signing_config.json")).unwrap();
+    let signer = crate::producer::signer(genten::jws::Algorithm::Es256, 1);
+    let producer = world.producer_of(world.builder().log(target.clone()).signer(signer));
+    old.server.writes().always(WriteFault::Frozen);
+    for number in 0..20 {
+        producer.attest_alone(number).await;
+    }
+    assert_eq!(producer.flush_due().await.postponed, 40);
+    let posts = old.posts();
+    assert!(posts <= 16, "one answer is enough for whatever is not under way: {posts}");
+    for _ in 0..29 {
+        world.advance(MINUTE);
+        producer.flush_due().await;
+    }
+    assert_eq!(old.posts(), posts, "the same log is not asked again soon");
+    rotate(&world, &[&old, &new]);
+    assert_eq!(producer.flush_due().await.logged, 40);
+    assert_eq!((old.posts(), new.posts()), (posts, 40));
+}
+
 /// The entry is in the old shard, its stamp is missing, and the config has changed meanwhile.
 #[tokio::test]
 async fn what_the_old_shard_has_taken_stays_there() {

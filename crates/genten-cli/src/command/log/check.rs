@@ -37,7 +37,11 @@ pub(super) fn run(context: &Context) -> Done {
             .text("root", Some(&checkpoint.root()));
         output::json(&mut object);
     } else {
-        output::line(&format!("{}: all {size} entries are what was signed", checkpoint.origin()));
+        let all = match size {
+            1 => "its one entry is".to_owned(),
+            size => format!("all {size} entries are"),
+        };
+        output::line(&format!("{}: {all} what was signed", checkpoint.origin()));
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use genten_verify::{MAX_KEY_BYTES, keys_from_file};
 use crate::cli::LogFollowArgs;
 use crate::command::logging::target;
 use crate::command::moment::now;
+use crate::command::text::entries;
 use crate::context::Context;
 use crate::failure::{Done, Failure, read_file};
 use crate::{output, progress};
@@ -84,10 +85,10 @@ fn keys(context: &Context, args: &LogFollowArgs) -> Done<Vec<Named>> {
 fn outcome(followed: &Followed) -> (&'static str, String) {
     match &followed.report.outcome {
         FollowOutcome::Advanced { from, to } => {
-            ("advanced", format!("grew from {from} to {to} entries, and kept all of them"))
+            ("advanced", format!("grew from {from} to {}, and kept all of them", entries(to.get())))
         }
         FollowOutcome::FirstSight { size } => {
-            ("first-sight", format!("seen for the first time, with {size} entries; believed as it is"))
+            ("first-sight", format!("seen for the first time, with {}; believed as it is", entries(size.get())))
         }
         FollowOutcome::Fork(_) => (
             "fork",
@@ -96,15 +97,15 @@ fn outcome(followed: &Followed) -> (&'static str, String) {
         ),
         FollowOutcome::Rollback(behind) => (
             "rollback",
-            format!("ROLLBACK: it shows {} entries and had {}", behind.seen, behind.known),
+            format!("ROLLBACK: it shows {} and had {}", entries(behind.seen.get()), behind.known),
         ),
         FollowOutcome::Stale(behind) => {
-            ("stale", format!("shows {} entries and had {}: an old copy?", behind.seen, behind.known))
+            ("stale", format!("shows {} and had {}: an old copy?", entries(behind.seen.get()), behind.known))
         }
         FollowOutcome::Unchanged => ("unchanged", "has not changed".to_owned()),
         FollowOutcome::Unproven { size, reason } => (
             "unproven",
-            format!("says to have {size} entries, which could not be proven: {reason}"),
+            format!("says to have {}, which could not be proven: {reason}", entries(size.get())),
         ),
         _ => ("unknown", "came to something that this program does not know".to_owned()),
     }
@@ -116,13 +117,15 @@ fn tell(followed: &Followed, named: &[Named]) {
     let tally = &followed.report.tally;
     if tally.entries > 0 {
         output::line(&format!(
-            "  looked at {} entries, {} by watched keys",
-            tally.entries, tally.sightings
+            "  looked at {}, {} by watched keys",
+            entries(tally.entries),
+            tally.sightings
         ));
     }
     for (kind, count) in &tally.unknown_kinds {
         output::line(&format!(
-            "  {count} entries of kind {}, which is not known here",
+            "  {} of kind {}, which is not known here",
+            entries(*count),
             Printable(kind)
         ));
     }
@@ -139,8 +142,8 @@ fn tell(followed: &Followed, named: &[Named]) {
     }
     if followed.unsearched > 0 {
         output::line(&format!(
-            "  {} entries of the journal could not be looked for",
-            followed.unsearched
+            "  {} of the journal could not be looked for",
+            entries(followed.unsearched)
         ));
     }
     for path in &followed.evidence {

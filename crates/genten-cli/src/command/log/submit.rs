@@ -3,14 +3,14 @@
 use genten::jws::ContentLogKey;
 use genten::jws::key_id::contained_key;
 use genten::store::Submission;
-use genten::{Flush, LogTarget, Submitter, complete_bundle};
+use genten::{LogTarget, Submitter, complete_bundle};
 use genten_primitives::Printable;
 use genten_primitives::json::ObjectWriter;
 
 use super::item::Item;
 use crate::cli::LogSubmitArgs;
 use crate::command::document::Document;
-use crate::command::logging::{send, target, warn};
+use crate::command::logging::{send_one, target, warn};
 use crate::context::Context;
 use crate::failure::{Done, Failure, write_file};
 use crate::output;
@@ -27,10 +27,15 @@ pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
         queued.push(queue(&submitter, &log, name, item, content_key.as_ref()).await?);
     }
     if args.queue {
-        output::line(&format!("{} queued; `genten log flush` sends", queued.len()));
+        match context.json {
+            true => output::json(
+                ObjectWriter::new().integer("queued", output::integer(queued.len() as u64)),
+            ),
+            false => output::line(&format!("{} queued; `genten log flush` sends", queued.len())),
+        }
         return Ok(0);
     }
-    warn(&send(context, &submitter, Flush::All).await?);
+    warn(&send_one(context, &submitter, &log).await?);
     let mut status = 0;
     for one in &queued {
         status = status.max(tell(context, &submitter, &log.name(), one)?);

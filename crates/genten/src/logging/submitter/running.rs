@@ -1,4 +1,4 @@
-//! Sending as time goes by.
+//! A sender that runs on beside a program.
 
 use std::time::Duration;
 
