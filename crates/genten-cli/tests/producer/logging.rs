@@ -2,7 +2,8 @@
 
 use genten::store::LogState;
 use genten::{Body, Policy, Trust, TrustKit, Verifier};
-use genten_testkit::Answer;
+use genten_testkit::log::TestLog;
+use genten_testkit::{Answer, LogServer, ReadFault};
 
 use crate::world::{World, now};
 
@@ -116,6 +117,27 @@ fn each_log_answers_for_itself() {
     world.genten(&["log", "init", "log.toml", "--vkey", vkey.trim(), "--url", &url]).expect(0);
     let run = world.genten(&["log", "submit", "paper.pdf", "--log", "log.toml"]).expect(1);
     run.says("paper.pdf: queued\n");
+}
+
+/// The log has answered, and its published tree does not show the entry yet.
+#[test]
+fn an_answer_that_is_not_believed_yet_is_nothing_that_is_logged() {
+    let world = World::new();
+    world.write("paper.pdf", "a file of the user's");
+    let server = world.block_on(LogServer::start(TestLog::new("log.example"))).unwrap();
+    let vkey = server.with_log(|log| log.note_key().to_vkey());
+    let (url, read_url) = (server.url(), server.read_url());
+    let urls = ["--url", &url, "--read-url", &read_url];
+    world.genten(&[&["log", "init", "log.toml", "--vkey", &vkey][..], &urls].concat()).expect(0);
+    server.checkpoints().always(ReadFault::Earlier);
+    let submit = ["log", "submit", "paper.pdf", "--log", "log.toml"];
+    world.genten(&submit).expect(1).says("paper.pdf: queued\n");
+    world.genten(&["log", "proof", "paper.pdf"]).expect(1).talks("has not arrived yet");
+    world.genten(&["log", "proof", "paper.pdf", "--sigstore"]).expect(1).talks("not arrived yet");
+
+    server.checkpoints().always(ReadFault::Honest);
+    world.genten(&submit).expect(0).says("paper.pdf: log.example#");
+    world.genten(&["log", "proof", "paper.pdf"]).expect(0).says("logIndex");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use genten_manifest::{Bundle, UnverifiedBundle};
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
 use genten_primitives::json::ObjectWriter;
-use genten_store::{Durability, Journal, Submission};
+use genten_store::{Durability, Journal, LogState, Submission};
 use genten_tlog::rekor::HashedRekord;
 
 use super::item::Item;
@@ -120,7 +120,7 @@ fn again(journal: &Journal, id: &Sha256Digest) -> Done<Vec<u8>> {
 /// The entry about a content that a log has.
 fn logged(journal: &Journal, content: &Sha256Digest) -> Done<Submission> {
     let found = journal.outbox().find_content(content)?;
-    found.into_iter().find(|one| one.entry.is_some()).ok_or_else(not_yet)
+    found.into_iter().find(|one| one.state == LogState::Logged).ok_or_else(not_yet)
 }
 
 /// A Sigstore bundle (v0.3) over the content itself: `cosign verify-blob --key CONTENT-LOG-KEY --bundle FILE CONTENT`.

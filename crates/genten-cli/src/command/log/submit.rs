@@ -2,7 +2,7 @@
 
 use genten::jws::ContentLogKey;
 use genten::jws::key_id::contained_key;
-use genten::store::Submission;
+use genten::store::{LogState, Submission};
 use genten::{Flush, LogTarget, Submitter, complete_bundle};
 use genten_primitives::Printable;
 use genten_primitives::json::ObjectWriter;
@@ -83,7 +83,7 @@ fn no_key(document: &Document) -> Failure {
 fn tell(context: &Context, submitter: &Submitter, log: &str, one: &Queued<'_>) -> Done<u8> {
     let mut found = submitter.journal().outbox().find(&one.body)?;
     found.retain(|submission| submission.log == log);
-    let logged = found.iter().find(|submission| submission.entry.is_some());
+    let logged = found.iter().find(|submission| submission.state == LogState::Logged);
     if let (Some(document), Some(_)) = (&one.document, logged) {
         complete(submitter, document)?;
     }
