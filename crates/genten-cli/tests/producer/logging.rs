@@ -209,6 +209,20 @@ fn an_older_copy_of_the_log_is_not_continued() {
 }
 
 #[test]
+fn a_log_whose_checkpoint_is_lost_is_none_that_was_never_made() {
+    let world = World::new();
+    let tell = |words| {
+        world.genten(&["log", "check"]).expect(1).talks(words);
+        world.genten(&["log", "follow"]).expect(2).talks(words);
+    };
+    tell("has no log of its own yet");
+    world.write("f", "bytes");
+    world.genten(&["log", "submit", "f"]).expect(0);
+    std::fs::remove_file(world.home().join("log/checkpoint")).unwrap();
+    tell("[log.folder.checkpoint-lost]");
+}
+
+#[test]
 fn log_commands_speak_json() {
     let world = World::new();
     let init = world.genten(&["log", "init", "--json"]).expect(0).json();

@@ -27,7 +27,8 @@ const STEP: u32 = 4096;
 /// is empty.
 pub fn home_log(home: &Home) -> Result<EmbeddedLog, LogError> {
     let signer = HomeSigner::new(KeyRing::of(home).checkpoint_key()?);
-    if !home.log().join("checkpoint").exists() {
+    // Where there are tiles, it is the checkpoint that was lost, and the folder says so.
+    if !["checkpoint", "tile"].iter().any(|name| home.log().join(name).exists()) {
         expect_no_past(home, signer.name.name())?;
     }
     EmbeddedLog::open_or_create(home.log(), Box::new(signer)).map_err(LogError::Folder)
