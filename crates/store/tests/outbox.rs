@@ -6,8 +6,8 @@ mod common;
 
 use common::{entry, id, time};
 use genten_store::{
-    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Seen, Submission, Want,
-    Wanted,
+    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Seen, StoreError, Submission,
+    Want, Wanted,
 };
 
 fn journal(folder: &tempfile::TempDir) -> Journal {
@@ -248,6 +248,21 @@ fn a_bundle_that_is_saved_again_gets_its_evidence_again() {
         outbox.placed(&[(id(1), vec![submission])]).unwrap();
         assert_eq!(outbox.unplaced(0, 9).unwrap(), []);
     }
+}
+
+/// Whoever still reads the journal as it was keeps what came later from being written back.
+#[test]
+fn what_could_not_be_made_durable_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = journal(&folder);
+    journal.set_patience(std::time::Duration::ZERO).unwrap();
+    let reader = rusqlite::Connection::open(folder.path().join("journal.db")).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM entry").unwrap();
+    journal.record(&entry(1)).unwrap();
+    let error = journal.outbox().sync().unwrap_err();
+    assert!(matches!(error, StoreError::Busy { .. }), "{error:?}");
+    reader.execute_batch("COMMIT").unwrap();
+    journal.outbox().sync().unwrap();
 }
 
 #[test]
