@@ -66,6 +66,7 @@ fn is_away(error: &SubmitError) -> bool {
         SubmitError::Frozen { .. }
         | SubmitError::OutcomeUnknown(_)
         | SubmitError::Unexpected { .. }
+        | SubmitError::Unreadable(_)
         | SubmitError::Unreached(_) => true,
         _ => false,
     }
