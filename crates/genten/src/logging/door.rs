@@ -30,7 +30,7 @@ impl Door {
         self.asked.max(self.until)
     }
 
-    /// Until when the log has asked to be left alone (`Retry-After`).
+    /// Until when the log, or the host where it is read, has asked to be left alone.
     pub(super) fn asked(&self) -> Option<Timestamp> {
         self.asked
     }
@@ -39,23 +39,19 @@ impl Door {
         (self.nobody, self.failures) = (0, 0);
     }
 
+    /// Whoever answered wants to be left alone for so long (`Retry-After`).
+    pub(super) fn ask(&mut self, wait: Option<Duration>, now: Timestamp) {
+        self.asked = self.asked.max(wait.and_then(|wait| later(now, wait)));
+    }
+
     /// An entry was not taken, and will be sent again at `due`.
     pub(super) fn failed(&mut self, error: &SubmitError, due: Timestamp, now: Timestamp) {
-        self.asked = self.asked.max(asks_for(error).and_then(|wait| later(now, wait)));
+        self.ask(error.retry_after(), now);
         self.failures += 1;
         self.nobody = if is_away(error) { self.nobody + 1 } else { 0 };
         if self.nobody >= ENOUGH || self.failures >= ENOUGH_OF_ANY {
             self.until = self.until.max(Some(due));
         }
-    }
-}
-
-fn asks_for(error: &SubmitError) -> Option<Duration> {
-    match error {
-        SubmitError::Busy { retry_after, .. } | SubmitError::Unexpected { retry_after, .. } => {
-            *retry_after
-        }
-        _ => None,
     }
 }
 

@@ -61,6 +61,14 @@ impl RecoverError {
         }
     }
 
+    /// How long the server that is read wants to be left alone.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Read(error) => error.retry_after(),
+            _ => None,
+        }
+    }
+
     /// The stable name of the cause.
     pub fn code(&self) -> &'static str {
         match self {

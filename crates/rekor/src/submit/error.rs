@@ -108,8 +108,8 @@ impl SubmitError {
     pub fn next(&self) -> Next {
         match self {
             Self::Rejected { .. } | Self::Unloggable(_) => Next::Never,
-            Self::Busy { retry_after, .. } | Self::Unexpected { retry_after, .. } => {
-                Next::Later { after: *retry_after }
+            Self::Busy { .. } | Self::Unexpected { .. } => {
+                Next::Later { after: self.retry_after() }
             }
             Self::NoQuorum { .. } | Self::Unreached(_) => Next::Later { after: None },
             Self::Unreadable(HttpError::Redirect { .. }) => Next::Person,
@@ -119,6 +119,15 @@ impl SubmitError {
             Self::Frozen { .. } => Next::OtherShard,
             Self::NoWriteUrl | Self::Wrong { .. } => Next::Person,
             Self::Recover { source, .. } => source.next(),
+        }
+    }
+
+    /// How long whoever answered wants to be left alone.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Busy { retry_after, .. } | Self::Unexpected { retry_after, .. } => *retry_after,
+            Self::Recover { source, .. } => source.retry_after(),
+            _ => None,
         }
     }
 
