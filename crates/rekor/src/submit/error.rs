@@ -97,9 +97,9 @@ pub enum Next {
     },
     /// Send the same bytes again soon: the log may have them, and then says so.
     SameBytesAgain,
-    /// Read a fresh signing config, and send to the log that it names.
+    /// Send to the log that a fresh signing config names; later, where it names no other yet.
     OtherShard,
-    /// Keep it until a person has looked: settings are wrong, or the log is.
+    /// Keep it, and tell a person: settings are wrong, or the log is. Sent again now and then, it arrives once that is mended.
     Person,
 }
 
