@@ -194,7 +194,7 @@ impl GentenBuilder {
     ///
     /// # Errors
     /// No signer and no home; a home that cannot be opened; a key that cannot be read; a chain that is not for the key; a log,
-    /// and no journal or no signer for it.
+    /// and no journal, no signer for it, or no key for the contents that it is to hold.
     pub fn build(self) -> Result<Genten, Error> {
         let home = self.home.map(Home::open).transpose()?;
         let mut signer_chain = self.signer_chain;

@@ -116,8 +116,8 @@ pub enum KeyError {
         #[source]
         source: SecretKeyError,
     },
-    /// The key does not fit its id.
-    #[error("key {name} does not fit its id")]
+    /// The key does not fit its id, or is of another kind than its file needs.
+    #[error("key {name} does not fit its id or its use")]
     Sign {
         /// The key's name.
         name: String,

@@ -313,7 +313,7 @@ fn entries_are_looked_for_again_once() {
 }
 
 #[test]
-fn two_processes_do_not_claim_the_same() {
+fn journals_that_are_open_at_once_do_not_claim_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let first = journal(&folder);
     for number in 0..200 {

@@ -22,7 +22,7 @@ async fn refused_then_accepted(world: &World, err: impl FnOnce(), code: &str) {
     assert_eq!(alarms[0].code, code, "{}", alarms[0].reason);
     assert_eq!(producer.codes(&world.target()), [code]);
     assert_eq!(bundle.bundle(), before, "{code}: nothing of it is in the bundle");
-    assert!(evidence(world, &alarms[0]).contains("logIndex"), "{code}");
+    assert!(evidence(&alarms[0]).contains("logIndex"), "{code}");
 
     world.log.writes().clear();
     world.log.checkpoints().clear();
@@ -42,7 +42,7 @@ async fn flush_with_alarm(world: &World, producer: &Producer) -> Vec<Alarm> {
     alarms
 }
 
-fn evidence(_: &World, alarm: &Alarm) -> String {
+fn evidence(alarm: &Alarm) -> String {
     std::fs::read_to_string(alarm.evidence.as_ref().unwrap()).unwrap()
 }
 
@@ -78,7 +78,7 @@ async fn the_two_trees_of_a_log_are_kept_side_by_side() {
     producer.attest_batched(2).await;
     world.log.writes().always(WriteFault::SplitView);
     let alarms = flush_with_alarm(&world, &producer).await;
-    let kept = evidence(&world, &alarms[0]);
+    let kept = evidence(&alarms[0]);
     let signature = format!("— {} ", world.log_key().name());
     assert!(kept.matches(&signature).count() >= 2, "{kept}");
     assert!(alarms[0].reason.contains("contradict"), "{}", alarms[0].reason);
@@ -123,7 +123,7 @@ async fn the_place_of_somebody_elses_entry_is_refused_and_kept() {
     world.log.writes().next([WriteFault::ConflictElsewhere]);
     let alarms = flush_with_alarm(&world, &producer).await;
     assert_eq!(alarms[0].code, "rekor.recover.other-entry");
-    assert!(evidence(&world, &alarms[0]).contains("already exists"));
+    assert!(evidence(&alarms[0]).contains("already exists"));
     assert_eq!(producer.flush_all().await.logged, 1);
     world.expect_arrived(&producer);
 }

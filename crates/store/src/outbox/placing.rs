@@ -128,7 +128,7 @@ impl Outbox<'_> {
         })
     }
 
-    /// The submissions with one of these bodies.
+    /// The submissions with this body, one in each log that it was queued for.
     ///
     /// # Errors
     /// The cause, with the path.
