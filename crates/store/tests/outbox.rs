@@ -80,8 +80,8 @@ fn wanting_the_same_again_changes_nothing() {
     let wanted = [single(LogSubject::Manifest, "one")];
     journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
     journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
-    journal.outbox().add(Some(&id(1)), &wanted, time(5)).unwrap();
-    journal.outbox().add(Some(&id(1)), &[batched(1)], time(5)).unwrap();
+    journal.outbox().add(&id(1), &wanted, time(5)).unwrap();
+    journal.outbox().add(&id(1), &[batched(1)], time(5)).unwrap();
     assert_eq!(claim(&journal, 10).len(), 1);
     assert_eq!(journal.outbox().waiting().unwrap(), [], "it has an entry of its own");
 }
@@ -92,7 +92,7 @@ fn a_manifest_in_a_batch_can_get_an_entry_of_its_own_too() {
     let journal = journal(&folder);
     journal.record_wanting(&entry(1), &[], &[batched(1)], None).unwrap();
     assert!(batch_of(&journal, &[1]));
-    journal.outbox().add(Some(&id(1)), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
+    journal.outbox().add(&id(1), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
     let claimed = claim(&journal, 70);
     let done = claimed.iter().map(|one| (one.id, &b"{}"[..], "log#1"));
     journal.outbox().logged(done, time(71)).unwrap();

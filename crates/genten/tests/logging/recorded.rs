@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use genten::Flush;
 use genten::primitives::HashAlgorithm;
 use genten::primitives::encoding::from_base64;
-use genten::store::{LogSubject, Want, Wanted};
+use genten::store::LogSubject;
 use genten::tlog::rekor::{HashedRekord, LoggedKey};
 use genten_testkit::{Answer, HttpsSite, SeenRequest};
 use serde_json::Value;
@@ -84,9 +84,8 @@ async fn reading(recorded: &Value, read_url: &str) -> (World, Producer, HttpsSit
 }
 
 fn queue(world: &World, producer: &Producer, body: &[u8]) {
-    let want = Want::Entry { subject: LogSubject::Manifest, body: body.to_vec() };
-    let wanted = [Wanted { log: world.target().name(), want }];
-    producer.genten.journal().unwrap().outbox().add(None, &wanted, world.now()).unwrap();
+    let (log, outbox) = (world.target().name(), producer.genten.journal().unwrap().outbox());
+    outbox.add_entry(&log, LogSubject::Manifest, body, world.now()).unwrap();
 }
 
 /// Where the entry of a recording is logged.
