@@ -197,7 +197,7 @@ impl KeyRing {
     /// # Errors
     /// The key cannot be read or made.
     pub fn content_log_key(&self, name: &str) -> Result<(ContentLogKey, bool), KeyError> {
-        let (secret, is_new) = self.helper(&format!("{name}.content-log"), Algorithm::Es256)?;
+        let (secret, is_new) = self.other_key(&format!("{name}.content-log"), Algorithm::Es256)?;
         let key = ContentLogKey::new(secret).map_err(|source| KeyError::sign(name, source))?;
         Ok((key, is_new))
     }
@@ -208,12 +208,12 @@ impl KeyRing {
     /// # Errors
     /// The key cannot be read or made.
     pub fn checkpoint_key(&self) -> Result<CheckpointKey, KeyError> {
-        let (secret, _) = self.helper(LOG, Algorithm::EdDsa)?;
+        let (secret, _) = self.other_key(LOG, Algorithm::EdDsa)?;
         CheckpointKey::new(secret).map_err(|source| KeyError::sign(LOG, source))
     }
 
     /// A key that signs no manifests; its file ends in `.key`, so that it is not listed among those that do.
-    fn helper(&self, name: &str, algorithm: Algorithm) -> Result<(SecretKey, bool), KeyError> {
+    fn other_key(&self, name: &str, algorithm: Algorithm) -> Result<(SecretKey, bool), KeyError> {
         let file = format!("{name}.key");
         if let Some(pem) = self.read(&file)? {
             return Ok((read_pem(name, &pem)?, false));

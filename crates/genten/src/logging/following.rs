@@ -119,7 +119,7 @@ fn reader(home: &Home, log: &LogTarget, now: Timestamp) -> Result<LogReader, Log
         LogTarget::Home => {
             let own = home_log(home)?;
             let trust = LogTrust::of_keys(&[own.folder().key().clone()])
-                .map_err(|_| LogError::NoReadUrl)?;
+                .expect("one key under its own name is a log's identity");
             let http = LogHttp::builder().build().map_err(super::LogFileError::Http)?;
             Ok(LogReader::new(http, TreeLocation::Folder(home.log()), trust))
         }
