@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use genten::{Alarm, Flush};
+use genten::rekor::Begin;
+use genten::store::Home;
+use genten::{Alarm, Flush, Followed, Following};
 use genten_testkit::log::TestLog;
-use genten_testkit::{Answer, HttpsSite, NetFault, ReadFault, WriteFault};
+use genten_testkit::{Answer, HttpsSite, LogServer, NetFault, ReadFault, SeedKey, WriteFault};
 
 use crate::producer::Producer;
 use crate::world::World;
@@ -168,6 +170,38 @@ async fn wrong_answers_do_not_fill_the_disk() {
 
 fn files(folder: &Path) -> usize {
     std::fs::read_dir(folder).unwrap().count()
+}
+
+/// `genten log follow` has seen two trees; the log looks good again, and takes entries.
+#[tokio::test]
+async fn a_log_that_was_caught_gets_nothing_any_more_and_another_of_its_name_does() {
+    let mut world = World::new().await;
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    assert_eq!(producer.flush_all().await.logged, 1);
+    assert!(!follow(&world, &producer).await.is_alarm());
+    world.log.checkpoints().always(ReadFault::SplitView);
+    assert!(follow(&world, &producer).await.is_alarm());
+    world.log.checkpoints().clear();
+
+    let posts = world.log.posts();
+    producer.attest_batched(2).await;
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.logged, flush.error.unwrap().code()), (0, "log.caught"));
+    assert_eq!(world.log.posts(), posts);
+
+    let other = TestLog::with_key("log.example", SeedKey::ed25519("another"));
+    world.log = LogServer::start(other).await.unwrap();
+    world.describe(&world.log.url(), &world.tsa.url());
+    assert_eq!(producer.flush_all().await.logged, 1);
+}
+
+async fn follow(world: &World, producer: &Producer) -> Followed {
+    let home = Home::open(world.path("home")).unwrap();
+    let following =
+        Following { log: world.target(), keys: Vec::new(), begin: Some(Begin::FirstEntry) };
+    let journal = producer.genten.journal().unwrap();
+    genten::follow(&home, journal, &following, world.now(), &mut |_, _| {}).await.unwrap()
 }
 
 /// A memory that is damaged must not pass for a log that was never seen.
