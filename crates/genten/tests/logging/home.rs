@@ -47,5 +47,5 @@ async fn a_pipe_in_the_folder_of_the_log_is_not_read() {
     producer.attest_alone(2).await;
     let flush = producer.flush_all().await;
     let error = flush.error.unwrap();
-    assert_eq!((flush.logged, error.code()), (0, "store.io"));
+    assert_eq!((flush.logged, error.code()), (0, "store.not-a-file"));
 }

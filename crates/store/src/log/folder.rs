@@ -1,7 +1,7 @@
 //! Reading a log's folder, as anybody can: without locks, and with nothing believed that is not signed.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use genten_tlog::note::MAX_NOTE;
@@ -232,7 +232,7 @@ impl LogFolder {
 fn read(path: &Path, limit: usize) -> Result<Vec<u8>, StoreError> {
     // Opening a pipe would wait for somebody to write into it.
     if !std::fs::metadata(path).at(path)?.is_file() {
-        return Err(StoreError::io(path, io::Error::other("not a regular file")));
+        return Err(StoreError::NotAFile { path: path.to_path_buf() });
     }
     let mut bytes = Vec::new();
     let file = File::open(path).at(path)?;
