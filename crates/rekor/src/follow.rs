@@ -102,9 +102,7 @@ impl Follower {
             true => (Some(&seen), self.look(&seen, &mut next, sink).await?),
             false => (stored.as_ref(), Tally::default()),
         };
-        let mut report = FollowReport::new(outcome, tally, &next, believed, now);
-        report.clock_behind = duration(now, state.last_seen()).filter(|behind| !behind.is_zero());
-        Ok(report)
+        Ok(FollowReport::new(outcome, tally, &next, believed, now))
     }
 
     async fn judge(
@@ -124,7 +122,7 @@ impl Follower {
         Ok(match relation {
             Ok(Relation::Forked(fork)) => FollowOutcome::Fork(fork),
             Ok(Relation::Same) => FollowOutcome::Unchanged,
-            relation if to < from => self.behind(state, stored, seen, relation.is_ok(), now),
+            _ if to < from => self.behind(state, stored, seen, now),
             Ok(Relation::Consistent(_)) => match self.reader.trust().check_quorum(seen) {
                 Ok(()) => FollowOutcome::Advanced { from, to },
                 Err(short) => FollowOutcome::Unproven { size: to, reason: short.into() },
@@ -147,11 +145,10 @@ impl Follower {
         state: &FollowState,
         stored: &Checkpoint,
         seen: &Checkpoint,
-        is_consistent: bool,
         now: Timestamp,
     ) -> FollowOutcome {
         let since = state.behind_since().unwrap_or(now);
-        let behind = Behind { known: stored.size(), seen: seen.size(), since, is_consistent };
+        let behind = Behind { known: stored.size(), seen: seen.size(), since };
         match duration(since, Some(now)) {
             Some(so_far) if so_far > self.grace => FollowOutcome::Rollback(behind),
             _ => FollowOutcome::Stale(behind),

@@ -127,9 +127,12 @@ const PAUSES: [Duration; 3] =
     [Duration::from_millis(500), Duration::from_secs(1), Duration::from_secs(2)];
 
 fn without_answer(error: HttpError) -> SubmitError {
-    match error.was_sent() {
-        true => SubmitError::OutcomeUnknown(error),
-        false => SubmitError::Unreached(error),
+    match error {
+        HttpError::Coding { .. } | HttpError::Redirect { .. } | HttpError::TooLarge { .. } => {
+            SubmitError::Unreadable(error)
+        }
+        error if error.was_sent() => SubmitError::OutcomeUnknown(error),
+        error => SubmitError::Unreached(error),
     }
 }
 

@@ -9,13 +9,12 @@
 //! [takes over](Outbox::take_over) what another one was sending when it died. [`Outbox::claim`] gives a submission once.
 //!
 //! ```
-//! use genten_store::{Durability, Home, LogSubject, Wanted, Want};
+//! use genten_store::{Durability, Home, LogSubject};
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let home = Home::open(folder.path())?;
 //! # let now = "2026-11-30T08:00:00Z".parse().unwrap();
 //! let journal = home.journal(Durability::Normal)?;
-//! let entry = Want::Entry { subject: LogSubject::Content, body: b"{}".to_vec() };
-//! journal.outbox().add(None, &[Wanted { log: "local".into(), want: entry }], now)?;
+//! journal.outbox().add_entry("local", LogSubject::Content, b"{}", now)?;
 //! let claimed = journal.outbox().claim("local", 10, now)?;
 //! assert_eq!(claimed.len(), 1);
 //! # Ok::<(), genten_store::StoreError>(())

@@ -6,8 +6,8 @@ mod common;
 
 use common::{entry, id, met, time};
 use genten_store::{
-    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Seen, Submission, Want,
-    Wanted,
+    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Seen, StoreError, Submission,
+    Want, Wanted,
 };
 
 fn journal(folder: &tempfile::TempDir) -> Journal {
@@ -80,8 +80,8 @@ fn wanting_the_same_again_changes_nothing() {
     let wanted = [single(LogSubject::Manifest, "one")];
     journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
     journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
-    journal.outbox().add(Some(&id(1)), &wanted, time(5)).unwrap();
-    journal.outbox().add(Some(&id(1)), &[batched(1)], time(5)).unwrap();
+    journal.outbox().add(&id(1), &wanted, time(5)).unwrap();
+    journal.outbox().add(&id(1), &[batched(1)], time(5)).unwrap();
     assert_eq!(claim(&journal, 10).len(), 1);
     assert_eq!(journal.outbox().waiting().unwrap(), [], "it has an entry of its own");
 }
@@ -92,7 +92,7 @@ fn a_manifest_in_a_batch_can_get_an_entry_of_its_own_too() {
     let journal = journal(&folder);
     journal.record_wanting(&entry(1), &[], &[batched(1)], None).unwrap();
     assert!(batch_of(&journal, &[1]));
-    journal.outbox().add(Some(&id(1)), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
+    journal.outbox().add(&id(1), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
     let claimed = claim(&journal, 70);
     let done = claimed.iter().map(|one| (one.id, &b"{}"[..], "log#1"));
     journal.outbox().logged(done, time(71)).unwrap();
@@ -251,6 +251,21 @@ fn a_bundle_that_is_saved_again_gets_its_evidence_again() {
     }
 }
 
+/// Whoever still reads the journal as it was keeps what came later from being written back.
+#[test]
+fn what_could_not_be_made_durable_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = journal(&folder);
+    journal.set_patience(std::time::Duration::ZERO).unwrap();
+    let reader = rusqlite::Connection::open(folder.path().join("journal.db")).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM entry").unwrap();
+    journal.record(&entry(1)).unwrap();
+    let error = journal.outbox().sync().unwrap_err();
+    assert!(matches!(error, StoreError::Busy { .. }), "{error:?}");
+    reader.execute_batch("COMMIT").unwrap();
+    journal.outbox().sync().unwrap();
+}
+
 #[test]
 fn the_head_of_a_log_only_grows() {
     let folder = tempfile::tempdir().unwrap();
@@ -299,7 +314,7 @@ fn entries_are_looked_for_again_once() {
 }
 
 #[test]
-fn two_processes_do_not_claim_the_same() {
+fn journals_that_are_open_at_once_do_not_claim_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let first = journal(&folder);
     for number in 0..200 {

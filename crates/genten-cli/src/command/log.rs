@@ -1,6 +1,7 @@
 //! `genten log`: transparency logs.
 
 mod check;
+mod complete;
 mod flush;
 mod follow;
 mod forget;

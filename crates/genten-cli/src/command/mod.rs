@@ -12,7 +12,7 @@ mod journal;
 mod key;
 mod log;
 mod logging;
-mod moment;
+pub(crate) mod moment;
 mod refetch;
 mod terms;
 mod text;

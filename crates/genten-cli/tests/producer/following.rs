@@ -79,6 +79,8 @@ fn a_fork_is_kept_as_evidence_and_never_passed() {
     copy(&good, &world.home().join("log"));
     let again = follow(&world).expect(1).json();
     assert_eq!(again[0]["outcome"], "fork", "a log that was caught once stays caught");
+    world.genten(&["log", "submit", "d"]).expect(1).says("d: queued\n").talks("[log.caught]");
+    world.genten(&["log", "check"]).expect(0).says("all 3 entries");
 }
 
 /// Only a person can know that a log was begun anew, and only of a log that is not the home's own.

@@ -2,7 +2,8 @@
 
 use genten::store::LogState;
 use genten::{Body, Policy, Trust, TrustKit, Verifier};
-use genten_testkit::Answer;
+use genten_testkit::log::TestLog;
+use genten_testkit::{Answer, LogServer, ReadFault};
 
 use crate::world::{World, now};
 
@@ -153,6 +154,27 @@ fn a_command_sends_to_its_own_log_only() {
     assert_eq!(queued, [1, 0], "the other log and the own one");
 }
 
+/// The log has answered, and its published tree does not show the entry yet.
+#[test]
+fn an_answer_that_is_not_believed_yet_is_nothing_that_is_logged() {
+    let world = World::new();
+    world.write("paper.pdf", "a file of the user's");
+    let server = world.block_on(LogServer::start(TestLog::new("log.example"))).unwrap();
+    let vkey = server.with_log(|log| log.note_key().to_vkey());
+    let (url, read_url) = (server.url(), server.read_url());
+    let urls = ["--url", &url, "--read-url", &read_url];
+    world.genten(&[&["log", "init", "log.toml", "--vkey", &vkey][..], &urls].concat()).expect(0);
+    server.checkpoints().always(ReadFault::Earlier);
+    let submit = ["log", "submit", "paper.pdf", "--log", "log.toml"];
+    world.genten(&submit).expect(1).says("paper.pdf: queued\n");
+    world.genten(&["log", "proof", "paper.pdf"]).expect(1).talks("has not arrived yet");
+    world.genten(&["log", "proof", "paper.pdf", "--sigstore"]).expect(1).talks("not arrived yet");
+
+    server.checkpoints().always(ReadFault::Honest);
+    world.genten(&submit).expect(0).says("paper.pdf: log.example#");
+    world.genten(&["log", "proof", "paper.pdf"]).expect(0).says("logIndex");
+}
+
 #[test]
 fn a_manifest_that_was_altered_is_not_logged() {
     let world = World::new();
@@ -219,6 +241,20 @@ fn an_older_copy_of_the_log_is_not_continued() {
     let run = world.fetch(&[&site.url("/b"), "-o", "c"]).expect(0);
     run.talks("everything stays queued");
     world.genten(&["log", "status"]).expect(1);
+}
+
+#[test]
+fn a_log_whose_checkpoint_is_lost_is_none_that_was_never_made() {
+    let world = World::new();
+    let tell = |words| {
+        world.genten(&["log", "check"]).expect(1).talks(words);
+        world.genten(&["log", "follow"]).expect(2).talks(words);
+    };
+    tell("has no log of its own yet");
+    world.write("f", "bytes");
+    world.genten(&["log", "submit", "f"]).expect(0);
+    std::fs::remove_file(world.home().join("log/checkpoint")).unwrap();
+    tell("[log.folder.checkpoint-lost]");
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl Door {
         self.asked.max(self.until)
     }
 
-    /// Until when the log has asked to be left alone (`Retry-After`).
+    /// Until when the log, or the host where it is read, has asked to be left alone.
     pub(super) fn asked(&self) -> Option<Timestamp> {
         self.asked
     }
@@ -39,9 +39,14 @@ impl Door {
         (self.nobody, self.failures) = (0, 0);
     }
 
+    /// Whoever answered wants to be left alone for so long (`Retry-After`).
+    pub(super) fn ask(&mut self, wait: Option<Duration>, now: Timestamp) {
+        self.asked = self.asked.max(wait.and_then(|wait| later(now, wait)));
+    }
+
     /// An entry was not taken, and will be sent again at `due`.
     pub(super) fn failed(&mut self, error: &SubmitError, due: Timestamp, now: Timestamp) {
-        self.asked = self.asked.max(asks_for(error).and_then(|wait| later(now, wait)));
+        self.ask(error.retry_after(), now);
         self.failures += 1;
         match error {
             SubmitError::Frozen { .. } => self.nobody = ENOUGH,
@@ -54,21 +59,13 @@ impl Door {
     }
 }
 
-fn asks_for(error: &SubmitError) -> Option<Duration> {
-    match error {
-        SubmitError::Busy { retry_after, .. } | SubmitError::Unexpected { retry_after, .. } => {
-            *retry_after
-        }
-        _ => None,
-    }
-}
-
 /// Whether another entry would fare the same. 500 may be about the entry itself.
 fn is_away(error: &SubmitError) -> bool {
     match error {
         SubmitError::Busy { status, .. } => *status != 500,
         SubmitError::OutcomeUnknown(_)
         | SubmitError::Unexpected { .. }
+        | SubmitError::Unreadable(_)
         | SubmitError::Unreached(_) => true,
         _ => false,
     }

@@ -23,6 +23,12 @@ pub enum LogError {
     /// Contents are to be logged, and there is no key for that.
     #[error("no content log key: the key that signs manifests signs no digest that others choose")]
     ContentKeyMissing,
+    /// Whoever follows the log here has seen that it signed two trees that contradict each other.
+    #[error("the log {origin} was caught: it has signed two trees that contradict each other")]
+    Caught {
+        /// The log.
+        origin: String,
+    },
     /// The list of logs of Certificate Transparency is of no use.
     #[error("not a list of certificate transparency logs")]
     CtLogList(#[source] CtLogListError),
@@ -105,6 +111,7 @@ impl LogError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Busy { .. } => "log.busy",
+            Self::Caught { .. } => "log.caught",
             Self::ContentKeyMissing => "log.no-content-key",
             Self::CtLogList(_) => "log.ct-list",
             Self::File { .. } | Self::PathNotUnicode { .. } => "log.file",
@@ -130,6 +137,9 @@ impl LogError {
     pub fn hint(&self) -> String {
         match self {
             Self::Busy { .. } => "Wait until it is done, or end it.".to_owned(),
+            Self::Caught { .. } => {
+                "Nothing of it is believed here any more: use another log. The two checkpoints are in `evidence/`.".to_owned()
+            }
             Self::ContentKeyMissing => {
                 "Give GentenBuilder::content_log_key (KeyRing::content_log_key makes one), or log no contents.".to_owned()
             }

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 use genten_rekor::{
     Begin, Cause, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
-    ForkEvidence, LogHttp, LogReader, LogTrust, ReadError, Relation, Sighting, TreeLocation, Watch,
-    compare,
+    ForkEvidence, LogHttp, LogReader, ReadError, Relation, Sighting, TreeLocation, Watch, compare,
 };
 use genten_store::{Home, Journal, Seen, Submission};
 use genten_tlog::Checkpoint;
 use genten_tlog::rekor::{HashedRekord, LogEntry};
 
+use super::local::home_trust;
 use super::{LogError, LogService, LogTarget, alarm, home_log};
 
 /// Submissions that are looked for at a time.
@@ -117,9 +117,7 @@ pub async fn follow(
 fn reader(home: &Home, log: &LogTarget, now: Timestamp) -> Result<LogReader, LogError> {
     match log {
         LogTarget::Home => {
-            let own = home_log(home)?;
-            let trust = LogTrust::of_keys(&[own.folder().key().clone()])
-                .map_err(|_| LogError::NoReadUrl)?;
+            let trust = home_trust(&home_log(home)?);
             let http = LogHttp::builder().build().map_err(super::LogFileError::Http)?;
             Ok(LogReader::new(http, TreeLocation::Folder(home.log()), trust))
         }

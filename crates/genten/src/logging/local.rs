@@ -5,12 +5,14 @@ use std::collections::{HashMap, HashSet};
 use genten_jws::CheckpointKey;
 use genten_primitives::encoding::hex;
 use genten_primitives::{Sha256Digest, Timestamp};
+use genten_rekor::LogTrust;
 use genten_store::log::{CheckpointSigner, EmbeddedLog, LogError as FolderError, LogWriter};
 use genten_store::{Difficulty, Durability, Home, Journal, Submission, SubmissionId};
 use genten_tlog::merkle::leaf_hash;
 use genten_tlog::rekor::write_entry;
 use genten_tlog::{LeafIndex, NoteKey, TreeSize};
 
+use super::past::expect_not_caught;
 use super::sending::{Tally, wait};
 use super::{LogError, LogTarget};
 use crate::KeyRing;
@@ -27,7 +29,8 @@ const STEP: u32 = 4096;
 /// is empty.
 pub fn home_log(home: &Home) -> Result<EmbeddedLog, LogError> {
     let signer = HomeSigner::new(KeyRing::of(home).checkpoint_key()?);
-    if !home.log().join("checkpoint").exists() {
+    // Where there are tiles, it is the checkpoint that was lost, and the folder says so.
+    if !["checkpoint", "tile"].iter().any(|name| home.log().join(name).exists()) {
         expect_no_past(home, signer.name.name())?;
     }
     EmbeddedLog::open_or_create(home.log(), Box::new(signer)).map_err(LogError::Folder)
@@ -44,6 +47,12 @@ fn expect_no_past(home: &Home, origin: &str) -> Result<(), LogError> {
         }
         None => Ok(()),
     }
+}
+
+/// Who signs the home's own log.
+pub(super) fn home_trust(log: &EmbeddedLog) -> LogTrust {
+    LogTrust::of_keys(&[log.folder().key().clone()])
+        .expect("one key under its own name is a log's identity")
 }
 
 struct HomeSigner {
@@ -100,6 +109,7 @@ fn write(
     now: Timestamp,
 ) -> Result<(), LogError> {
     let (log, outbox) = (home_log(home)?, journal.outbox());
+    expect_not_caught(journal, &home_trust(&log))?;
     let known = outbox.head(log.folder().key().name())?;
     let known = known.as_ref().map(|head| &head.note[..]);
     let mut writer = log.lock(known).map_err(LogError::Folder)?;

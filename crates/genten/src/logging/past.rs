@@ -2,7 +2,9 @@
 
 use genten_primitives::Timestamp;
 use genten_primitives::encoding::hex;
-use genten_rekor::{HistoryError, LogHistory, ReadError, RekorClient};
+use genten_rekor::{
+    FollowError, FollowState, HistoryError, LogHistory, LogTrust, ReadError, RekorClient,
+};
 use genten_store::Journal;
 use genten_tlog::{Checkpoint, NoteKey};
 use tokio::sync::Mutex;
@@ -35,6 +37,7 @@ pub(super) struct Past<'p> {
 
 impl<'p> Past<'p> {
     pub(super) fn read(client: &RekorClient, journal: &'p Journal) -> Result<Self, LogError> {
+        expect_not_caught(journal, client.endpoint().trust())?;
         let key = key(client);
         let name = head_name(key);
         let trust = client.endpoint().trust();
@@ -72,5 +75,18 @@ impl<'p> Past<'p> {
             }
         }
         Ok(Ok(()))
+    }
+}
+
+/// Nothing of a log is believed any more once whoever follows it here has seen it fork. One of the same name with another key
+/// is another log.
+pub(super) fn expect_not_caught(journal: &Journal, trust: &LogTrust) -> Result<(), LogError> {
+    let Some(json) = journal.outbox().follow_state(trust.origin())? else { return Ok(()) };
+    let state = FollowState::from_json(&json).map_err(FollowError::State)?;
+    match state.fork() {
+        Some(fork) if fork.check(trust).is_ok() => {
+            Err(LogError::Caught { origin: trust.origin().to_owned() })
+        }
+        _ => Ok(()),
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
     let _right = home.placer()?;
     let (outbox, certificates) = (journal.outbox(), journal.certificates());
     let placed = Placed::default();
-    let mut placing = Placing { journal, placed, left: HashSet::new(), is_synced: false };
+    let mut placing = Placing { journal, placed, left: HashSet::new(), is_synced: None };
     placing.complete(|after| outbox.unplaced(after, STEP))?;
     placing.complete(|after| certificates.unplaced(after, STEP))?;
     Ok(placing.placed)
@@ -58,7 +58,8 @@ struct Placing<'j> {
     placed: Placed,
     /// Manifests whose bundles could not be completed.
     left: HashSet<Sha256Digest>,
-    is_synced: bool,
+    /// Whether what the journal holds survives a power cut, once that was asked for.
+    is_synced: Option<bool>,
 }
 
 impl Placing<'_> {
@@ -142,16 +143,25 @@ impl Placing<'_> {
         let complete = complete.to_json();
         match one.is_kept && self.holds_items(&one.manifest_id, &bundle)? {
             _ if complete == bytes => {}
-            true => {
-                // Bundles are not synced one by one: first the journal must be able to give them again.
-                if !std::mem::replace(&mut self.is_synced, true) {
-                    self.journal.outbox().sync()?;
-                }
-                atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?;
-            }
-            false => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
+            // Bundles are not synced one by one where the journal can give them again.
+            true if self.sync()? => atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?,
+            _ => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
         }
         Ok(Outcome::Complete)
+    }
+
+    /// Makes the journal durable, once. Whoever reads it for long can keep it from that.
+    fn sync(&mut self) -> Result<bool, StoreError> {
+        if let Some(is_synced) = self.is_synced {
+            return Ok(is_synced);
+        }
+        let is_synced = match self.journal.outbox().sync() {
+            Ok(()) => true,
+            Err(StoreError::Busy { .. }) => false,
+            Err(error) => return Err(error),
+        };
+        self.is_synced = Some(is_synced);
+        Ok(is_synced)
     }
 }
 

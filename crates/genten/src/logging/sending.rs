@@ -198,6 +198,7 @@ impl Round<'_> {
         }
         let kept = Some(&submitted.entry[..]).filter(|_| !contradicts);
         self.journal.outbox().answered(submission.id, kept)?;
+        self.state().door.ask(error.retry_after(), (self.clock)());
         self.postpone(submission, met, error.next()).map(drop)
     }
 

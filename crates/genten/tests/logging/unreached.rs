@@ -117,6 +117,8 @@ async fn a_file_that_describes_no_log_is_an_error_and_everything_stays() {
     let text = std::fs::read_to_string(&path).unwrap();
     for (broken, code) in [
         (text.replace("version = 1", "version = 2"), "log.file.malformed"),
+        (text.replace("version = 1", "version = 1\nparallel = 0"), "log.file.malformed"),
+        (text.replace("version = 1", "version = 1\nparallel = 257"), "log.file.malformed"),
         (text.replace("url = ", "uri = "), "log.file.malformed"),
         (text.replace("tsa.pem", "gone.pem"), "log.file"),
         (text.replace("http://localhost", "ftp://localhost"), "rekor.url.scheme"),

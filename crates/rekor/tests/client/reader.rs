@@ -37,7 +37,7 @@ pub(crate) async fn read_all(reader: &LogReader, checkpoint: &Checkpoint) -> Res
 async fn live_readers() -> Vec<(LogReader, Option<genten_testkit::HttpsSite>)> {
     let Some(folder) = live("log") else { return Vec::new() };
     let policy = WitnessPolicy::parse(&live_text("witness-policy.txt").unwrap()).unwrap();
-    let trust = LogTrust::of_keys(&[live_key().unwrap()]).unwrap().with_witnesses(policy);
+    let trust = LogTrust::of_keys(&[live_key()]).unwrap().with_witnesses(policy);
     let server = files(folder).await;
     let url = TreeLocation::Url(server.url("").parse().unwrap());
     vec![

@@ -232,7 +232,7 @@ impl LogFolder {
 fn read(path: &Path, limit: usize) -> Result<Vec<u8>, StoreError> {
     // Opening a pipe would wait for somebody to write into it.
     if !std::fs::metadata(path).at(path)?.is_file() {
-        return Err(StoreError::NotAFile { path: path.to_owned() });
+        return Err(StoreError::NotAFile { path: path.to_path_buf() });
     }
     let mut bytes = Vec::new();
     let file = File::open(path).at(path)?;

@@ -89,7 +89,8 @@ pub struct Submission {
     pub state: LogState,
     /// How often it was sent.
     pub attempts: u32,
-    /// The size of the log before it was sent for the first time: the entry stands nowhere below.
+    /// The size of the home's own log before it was written there for the first time: the entry stands nowhere below. Of other
+    /// logs it is not known.
     pub since: Option<u64>,
     /// What the last attempt met: its code.
     pub detail: Option<String>,

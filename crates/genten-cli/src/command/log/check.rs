@@ -13,7 +13,7 @@ use crate::{output, progress};
 
 pub(super) fn run(context: &Context) -> Done {
     let home = context.home()?;
-    if !home.log().join("checkpoint").exists() {
+    if !home.log().is_dir() {
         return Err(Failure::new(
             "this home has no log of its own yet",
             "`genten log init` makes one, and so does the first command that logs something.",

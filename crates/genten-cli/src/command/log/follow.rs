@@ -25,7 +25,7 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     let home = context.home()?;
     let journal = home.journal(Durability::Full)?;
     let log = target(&args.log.log)?;
-    if log == LogTarget::Home && !home.log().join("checkpoint").exists() {
+    if log == LogTarget::Home && !home.log().is_dir() {
         return Err(Failure::new(
             "this home has no log of its own yet",
             "Name the log to follow with --log FILE; `genten log init FILE` writes such a file.",

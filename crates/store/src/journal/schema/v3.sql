@@ -1,6 +1,6 @@
 -- What is to stand in logs. A submission is one entry of one log: its body (hashedrekord 0.0.2, canonical JSON) holds digest,
--- signature and key, so that the very same bytes can be sent again. `log` names the log for the one who sends. `since` is
--- the log's size before the entry was first sent: it stands nowhere below. `followed`: the tree that the entry was shown in
+-- signature and key, so that the very same bytes can be sent again. `log` names the log for the one who sends. `since`: the
+-- size of the home's own log before the entry was first written, which stands nowhere below. `followed`: the tree that the entry was shown in
 -- has been found again in a later one. An entry without `log_id` was answered by the log and is not believed yet.
 CREATE TABLE submission (
     id INTEGER PRIMARY KEY,
