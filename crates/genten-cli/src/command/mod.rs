@@ -13,6 +13,7 @@ mod key;
 mod log;
 mod logging;
 mod moment;
+mod pem;
 mod refetch;
 mod terms;
 mod text;
