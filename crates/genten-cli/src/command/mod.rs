@@ -13,6 +13,7 @@ mod key;
 mod log;
 mod logging;
 pub(crate) mod moment;
+mod pem;
 mod refetch;
 mod terms;
 mod text;

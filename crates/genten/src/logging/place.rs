@@ -5,13 +5,15 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
 use genten_jws::SignedBytes;
-use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
+use genten_manifest::{
+    Bundle, EvidenceKind, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle,
+};
 use genten_primitives::{HashAlgorithm, Sha256Digest};
 use genten_store::atomic::{self, Mode};
 use genten_store::{
     CertificateProof, Evidence, Home, Journal, LogSubject, StoreError, SubmissionId, Unplaced,
 };
-use genten_tlog::rekor::HashedRekord;
+use genten_tlog::rekor::{HashedRekord, LogEntry};
 
 use super::LogError;
 
@@ -202,7 +204,7 @@ pub fn complete_bundle(
 ) -> Result<Bundle, ManifestError> {
     let mut grown = bundle.to_bundle();
     for one in evidence {
-        grown = with(grown, one)?;
+        grown = with(grown, one, has_place(bundle, one))?;
     }
     let pointer = evidence.iter().rev().find(|one| one.subject != LogSubject::Content);
     if let Some(id) = pointer.or(evidence.last()).and_then(|one| one.log_id.parse().ok()) {
@@ -215,18 +217,36 @@ pub fn complete_bundle(
     UnverifiedBundle::read(&grown.to_json()).map(|_| grown)
 }
 
-fn with(mut bundle: Bundle, one: &Evidence) -> Result<Bundle, ManifestError> {
-    if let (Some(statement), Some(position)) = (&one.statement, one.position) {
-        bundle = new_only(&bundle, |bundle| bundle.with_batch(statement, position, &one.hashes))?;
-    }
-    let subject = match one.subject {
+/// Whether the bundle has an entry at this place already, with a proof for another tree: one entry told twice is refused.
+fn has_place(bundle: &UnverifiedBundle, one: &Evidence) -> bool {
+    let place = |entry: &[u8]| {
+        let entry = LogEntry::read(entry).ok()?;
+        Some((entry.log_id().to_vec(), entry.index()))
+    };
+    let entries = bundle.evidence().iter().filter_map(|item| match item.kind() {
+        EvidenceKind::RekorV2(entry) if entry.subject == subject(one) => Some(&entry.entry),
+        _ => None,
+    });
+    let mut places = entries.filter_map(|entry| place(entry.as_bytes()));
+    places.any(|known| Some(known) == place(&one.entry))
+}
+
+fn subject(one: &Evidence) -> Subject {
+    match one.subject {
         LogSubject::Batch => Subject::Batch,
         LogSubject::Content => Subject::Content,
         LogSubject::Manifest => Subject::Manifest,
-    };
-    let logged = prehashed_signature(one);
-    bundle =
-        new_only(&bundle, |bundle| bundle.with_log_entry(subject, &one.entry, logged.as_deref()))?;
+    }
+}
+
+fn with(mut bundle: Bundle, one: &Evidence, is_there: bool) -> Result<Bundle, ManifestError> {
+    if let (Some(statement), Some(position)) = (&one.statement, one.position) {
+        bundle = new_only(&bundle, |bundle| bundle.with_batch(statement, position, &one.hashes))?;
+    }
+    let (subject, logged) = (subject(one), prehashed_signature(one));
+    if !is_there {
+        bundle = bundle.with_log_entry(subject, &one.entry, logged.as_deref())?;
+    }
     match &one.token {
         None => Ok(bundle),
         Some(token) => {
