@@ -105,7 +105,7 @@ fn queue(transaction: &Transaction<'_>, submission: i64, now: Timestamp) -> rusq
         )?
         .execute(params![now.as_millis(), now.to_string(), submission])?;
     transaction
-        .prepare_cached("UPDATE member SET placed = 0 WHERE submission = ?")?
+        .prepare_cached("UPDATE member SET to_place = 0 WHERE submission = ?")?
         .execute([submission])?;
     super::status::refresh(transaction, submission, now)
 }
