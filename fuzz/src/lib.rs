@@ -6,6 +6,7 @@
 //! A file of `corpus/<target>/` is an input that once was worth keeping: a seed, or a fault that is mended. `cargo test` in
 //! this folder runs all of them again on stable; `cargo +nightly fuzz run <target>` looks for more.
 
+mod client;
 mod ct;
 mod jws;
 mod keys;
@@ -48,6 +49,7 @@ targets! {
     did_document = keys::did_document;
     encodings = text::encodings;
     entry_bundle = tlog::entry_bundle;
+    follow_state = client::follow_state;
     input_kind = verdict::input_kind;
     json = text::json;
     jws = jws::compact;
@@ -62,8 +64,10 @@ targets! {
     pem = pki::pem;
     policy = trust::policy;
     public_key = keys::public_key;
+    retry_after = client::wait;
     sct_list = pki::sct_list;
     secret_key = keys::secret_key;
+    service_url = client::service_url;
     signer_path = pki::signer_path;
     signing_config = ct::signing_config;
     sigstore_bundle = verdict::sigstore_bundle;
