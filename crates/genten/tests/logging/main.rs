@@ -11,6 +11,7 @@ mod clocks;
 mod conflicts;
 mod contents;
 mod disk;
+mod following;
 mod many;
 mod outage;
 mod producer;

@@ -1,6 +1,6 @@
 //! `genten log follow`: has the log kept everything, and who uses the keys of this home?
 
-use genten::rekor::{Begin, FollowOutcome};
+use genten::rekor::{Begin, FollowError, FollowOutcome, Tally};
 use genten::{Followed, Following, LogTarget, follow};
 use genten_primitives::encoding::hex;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
@@ -55,6 +55,9 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
         true => tell_json(&followed),
         false => tell(&followed, &named),
     }
+    if let Err(error) = &followed.report {
+        Failure::coded(error.code(), error, error.hint()).print();
+    }
     Ok(match (followed.is_alarm(), followed.is_complete()) {
         (true, _) => 1,
         (false, true) => 0,
@@ -82,7 +85,11 @@ fn keys(context: &Context, args: &LogFollowArgs) -> Done<Vec<Named>> {
 
 /// What became of the tree, in a word and in words.
 fn outcome(followed: &Followed) -> (&'static str, String) {
-    match &followed.report.outcome {
+    let report = match &followed.report {
+        Ok(report) => report,
+        Err(error) => return ("unread", format!("could not be read to its end: {error}")),
+    };
+    match &report.outcome {
         FollowOutcome::Advanced { from, to } => {
             ("advanced", format!("grew from {from} to {to} entries, and kept all of them"))
         }
@@ -110,10 +117,15 @@ fn outcome(followed: &Followed) -> (&'static str, String) {
     }
 }
 
+/// The entries that were looked at; of a log that could not be read to its end that is not told.
+fn tally(followed: &Followed) -> Tally {
+    followed.report.as_ref().map(|report| report.tally.clone()).unwrap_or_default()
+}
+
 fn tell(followed: &Followed, named: &[Named]) {
     let (_, words) = outcome(followed);
     output::line(&format!("{}: {}", Printable(&followed.origin), Printable(&words)));
-    let tally = &followed.report.tally;
+    let tally = tally(followed);
     if tally.entries > 0 {
         output::line(&format!(
             "  looked at {} entries, {} by watched keys",
@@ -163,7 +175,8 @@ fn name_of(one: &Seen, named: &[Named]) -> String {
 }
 
 fn tell_json(followed: &Followed) {
-    let tally = &followed.report.tally;
+    let tally = tally(followed);
+    let quiet = followed.report.as_ref().map(|report| report.quiet).unwrap_or_default();
     let (mut unknown, mut lost, mut evidence) =
         <(ArrayWriter, ArrayWriter, ArrayWriter)>::default();
     for one in &followed.unknown {
@@ -185,7 +198,8 @@ fn tell_json(followed: &Followed) {
         .integer("unreadable", output::integer(tally.unreadable))
         .integer("unknown_kinds", output::integer(tally.unknown_kinds.values().sum()))
         .integer("unsearched", output::integer(followed.unsearched))
-        .integer("quiet_seconds", output::integer(followed.report.quiet.as_secs()))
+        .integer("quiet_seconds", output::integer(quiet.as_secs()))
+        .optional("code", followed.report.as_ref().err().map(FollowError::code))
         .raw("unknown_uses", &unknown.finish())
         .raw("lost", &lost.finish())
         .raw("evidence", &evidence.finish());
