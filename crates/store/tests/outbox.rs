@@ -286,12 +286,13 @@ fn entries_are_looked_for_again_once() {
     let journal = journal(&folder);
     journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let outbox = journal.outbox();
-    assert_eq!(outbox.unfollowed("local", 9).unwrap(), [], "it is not logged yet");
+    assert_eq!(outbox.unfollowed("local", None, 9).unwrap(), [], "it is not logged yet");
     let claimed = claim(&journal, 10);
     outbox.logged([(claimed[0].id, &b"{}"[..], "log#7")], time(11)).unwrap();
-    assert_eq!(outbox.unfollowed("local", 9).unwrap().len(), 1);
+    assert_eq!(outbox.unfollowed("local", None, 9).unwrap().len(), 1);
+    assert_eq!(outbox.unfollowed("local", Some(claimed[0].id), 9).unwrap(), []);
     outbox.found_again(&[claimed[0].id]).unwrap();
-    assert_eq!(outbox.unfollowed("local", 9).unwrap(), []);
+    assert_eq!(outbox.unfollowed("local", None, 9).unwrap(), []);
     let mut bodies = Vec::new();
     outbox.bodies(|body| bodies.push(body.to_vec())).unwrap();
     assert_eq!(bodies, [b"one"]);

@@ -2,10 +2,10 @@
 //! kept secret by a log that is not read to its end.
 
 use genten::rekor::Begin;
-use genten::store::{Durability, Home, Journal};
+use genten::store::{Durability, Home, Journal, LogSubject, Want, Wanted};
 use genten::{Followed, Following, LogError, follow};
 use genten_primitives::PublicKey;
-use genten_testkit::log::TestLog;
+use genten_testkit::log::{Handing, TestLog};
 use genten_testkit::{LogServer, ReadFault, SeedKey};
 
 use crate::world::World;
@@ -77,4 +77,28 @@ async fn an_entry_is_lost_though_the_log_is_not_read_to_its_end() {
     assert!(followed.report.is_err());
     assert_eq!(followed.lost.len(), 1, "{followed:?}");
     assert!(followed.is_alarm());
+}
+
+/// As many of them as are looked for at a time.
+#[tokio::test]
+async fn entries_of_an_earlier_shard_hide_none_that_is_lost() {
+    let world = World::new().await;
+    let shard = TestLog::new("earlier.example").entry(0, &Handing::default()).to_string();
+    let (_, journal) = home(&world);
+    let outbox = journal.outbox();
+    let name = world.target().name();
+    let wanted = |number: usize| Wanted {
+        log: name.clone(),
+        want: Want::Entry { subject: LogSubject::Content, body: number.to_string().into_bytes() },
+    };
+    outbox.add(None, &(0..1000).map(wanted).collect::<Vec<_>>(), world.now()).unwrap();
+    let claimed = outbox.claim(&name, 1000, world.now()).unwrap();
+    let place = "earlier.example#0";
+    let done = claimed.iter().map(|one| (one.id, shard.as_bytes(), place));
+    outbox.logged(done, world.now()).unwrap();
+    let server = written_only(&world, 1).await;
+    server.replace_log(TestLog::new("log.example"));
+    server.append(["another", "and one more"]);
+    let followed = look(&world, &[]).await.unwrap();
+    assert_eq!((followed.lost.len(), followed.unsearched), (1, 0));
 }

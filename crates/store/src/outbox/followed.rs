@@ -114,18 +114,25 @@ impl Outbox<'_> {
         })
     }
 
-    /// Submissions to this log whose tree was not found again in a later one yet; at most `limit`.
+    /// Submissions to this log whose tree was not found again in a later one yet, those behind `after` in order; at most
+    /// `limit`.
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn unfollowed(&self, log: &str, limit: u32) -> Result<Vec<Submission>, StoreError> {
+    pub fn unfollowed(
+        &self,
+        log: &str,
+        after: Option<SubmissionId>,
+        limit: u32,
+    ) -> Result<Vec<Submission>, StoreError> {
         self.journal.run(|connection| {
             let sql = format!(
                 "SELECT {COLUMNS} FROM submission
-                    WHERE log = ? AND state = 'logged' AND followed = 0 ORDER BY id LIMIT ?"
+                    WHERE log = ? AND state = 'logged' AND followed = 0 AND id > ? ORDER BY id LIMIT ?"
             );
             let mut statement = connection.prepare_cached(&sql)?;
-            statement.query_map(params![log, limit], read)?.collect()
+            let after = after.map_or(0, |id| id.0);
+            statement.query_map(params![log, after, limit], read)?.collect()
         })
     }
 

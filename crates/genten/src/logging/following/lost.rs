@@ -42,26 +42,20 @@ pub(super) async fn find(
     let newest = state.note().and_then(|note| reader.trust().verify(note.as_bytes()).ok());
     let Some(newest) = newest else { return Ok(()) };
     let mut search = Search { reader, newest, known: HashSet::new(), is_away: false };
-    let mut after = 0;
+    let mut after = None;
     loop {
-        let submissions = outbox.unfollowed(&log.name(), STEP)?;
-        let fresh: Vec<_> = submissions.into_iter().skip(after).collect();
-        if fresh.is_empty() {
-            return Ok(());
-        }
+        let submissions = outbox.unfollowed(&log.name(), after, STEP)?;
+        let Some(last) = submissions.last() else { return Ok(()) };
+        after = Some(last.id);
         let mut found = Vec::new();
-        for submission in &fresh {
+        for submission in &submissions {
             match search.again(submission).await {
                 Again::Found => found.push(submission.id),
-                Again::Elsewhere => after += 1,
-                Again::Unknown => {
-                    followed.unsearched += 1;
-                    after += 1;
-                }
+                Again::Elsewhere => {}
+                Again::Unknown => followed.unsearched += 1,
                 Again::Lost(fork) => {
                     let log_id = submission.log_id.clone().unwrap_or_default();
                     followed.lost.push(Lost { log_id, fork });
-                    after += 1;
                 }
             }
         }
