@@ -1,6 +1,6 @@
 //! From what a log answered, or what was read out of it, to the fact that it holds our entry.
 
-use genten_tlog::rekor::{EntryKind, HashedRekord, LogEntry, LoggedEntry};
+use genten_tlog::rekor::{EntryError, EntryKind, HashedRekord, LogEntry, LoggedEntry};
 
 use crate::{LogEndpoint, QuorumNotMet};
 
@@ -20,7 +20,7 @@ pub struct Submitted {
 pub enum WrongEntry {
     /// The proof or the checkpoint does not hold, or is of a log that is not known.
     #[error("entry does not hold")]
-    Entry(#[source] genten_tlog::rekor::EntryError),
+    Entry(#[source] EntryError),
     /// Another kind of entry than was sent.
     #[error("entry is of kind {found}")]
     Kind {
@@ -29,7 +29,7 @@ pub enum WrongEntry {
     },
     /// Not a TransparencyLogEntry.
     #[error("answer is not an entry")]
-    Malformed(#[source] genten_tlog::rekor::EntryError),
+    Malformed(#[source] EntryError),
     /// The entry has another body than ours, or none.
     #[error("entry is not the one that was sent")]
     OtherBody,
@@ -70,5 +70,10 @@ fn verify(
     }
     let logs = endpoint.logs();
     let log = logs.iter().find(|log| log.has_id(entry.log_id())).unwrap_or(&logs[0]);
-    entry.verify(&body, log, &endpoint.trust().witness_keys()).map_err(WrongEntry::Entry)
+    let logged =
+        entry.verify(&body, log, &endpoint.trust().witness_keys()).map_err(WrongEntry::Entry)?;
+    // Whoever looks for the entry later checks the lines of all keys of the log.
+    let checkpoint = endpoint.trust().verify(logged.checkpoint().note());
+    checkpoint.map_err(|error| WrongEntry::Entry(EntryError::Checkpoint(error)))?;
+    Ok(logged)
 }

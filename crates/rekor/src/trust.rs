@@ -78,6 +78,17 @@ impl LogTrust {
         unverified.verify(named.unwrap_or(&self.identities[0]), &self.witness_keys())
     }
 
+    /// Whether a note says to be of this log: by its origin, or by the name and id of a key. That proves nothing.
+    pub fn is_named_in(&self, note: &[u8]) -> bool {
+        let Ok(unverified) = UnverifiedCheckpoint::parse(note) else { return false };
+        self.identities.iter().any(|identity| {
+            let lines = unverified.note().signatures();
+            let is_signer = |key: &NoteKey| lines.iter().any(|line| line.is_by(key));
+            identity.origin() == unverified.unverified_origin()
+                || identity.keys().iter().any(is_signer)
+        })
+    }
+
     /// Checks that enough witnesses have cosigned; without a policy none are wanted.
     ///
     /// # Errors

@@ -79,26 +79,40 @@ async fn an_entry_is_lost_though_the_log_is_not_read_to_its_end() {
     assert!(followed.is_alarm());
 }
 
-/// As many of them as are looked for at a time.
-#[tokio::test]
-async fn entries_of_an_earlier_shard_hide_none_that_is_lost() {
-    let world = World::new().await;
-    let shard = TestLog::new("earlier.example").entry(0, &Handing::default()).to_string();
-    let (_, journal) = home(&world);
-    let outbox = journal.outbox();
-    let name = world.target().name();
+/// Puts so many entries into the outbox that this log's answer is about.
+fn logged_before(world: &World, entries: usize, answer: &serde_json::Value) {
+    let (_, journal) = home(world);
+    let (outbox, name, answer) = (journal.outbox(), world.target().name(), answer.to_string());
     let wanted = |number: usize| Wanted {
         log: name.clone(),
         want: Want::Entry { subject: LogSubject::Content, body: number.to_string().into_bytes() },
     };
-    outbox.add(None, &(0..1000).map(wanted).collect::<Vec<_>>(), world.now()).unwrap();
+    outbox.add(None, &(0..entries).map(wanted).collect::<Vec<_>>(), world.now()).unwrap();
     let claimed = outbox.claim(&name, 1000, world.now()).unwrap();
-    let place = "earlier.example#0";
-    let done = claimed.iter().map(|one| (one.id, shard.as_bytes(), place));
+    let done = claimed.iter().map(|one| (one.id, answer.as_bytes(), "somewhere#0"));
     outbox.logged(done, world.now()).unwrap();
+}
+
+/// As many of them as are looked for at a time.
+#[tokio::test]
+async fn entries_of_an_earlier_shard_hide_none_that_is_lost() {
+    let world = World::new().await;
+    let shard = TestLog::new("earlier.example").entry(0, &Handing::default());
+    logged_before(&world, 1000, &shard);
     let server = written_only(&world, 1).await;
     server.replace_log(TestLog::new("log.example"));
     server.append(["another", "and one more"]);
     let followed = look(&world, &[]).await.unwrap();
     assert_eq!((followed.lost.len(), followed.unsearched), (1, 0));
+}
+
+#[tokio::test]
+async fn an_entry_whose_checkpoint_names_the_log_and_does_not_hold_is_counted() {
+    let world = World::new().await;
+    let foreign = SeedKey::ed25519("foreign");
+    let handing = Handing { signer: Some(&foreign), ..Handing::default() };
+    logged_before(&world, 2, &world.log.with_log(|log| log.entry(0, &handing)));
+    let followed = look(&world, &[]).await.unwrap();
+    assert_eq!((followed.lost.len(), followed.unsearched), (0, 2));
+    assert!(!followed.is_complete());
 }

@@ -66,7 +66,7 @@ pub(super) async fn find(
 enum Again {
     Found,
     Lost(ForkEvidence),
-    /// An entry of another log: an earlier shard.
+    /// An entry of another log, by origin and keys: an earlier shard.
     Elsewhere,
     Unknown,
 }
@@ -86,8 +86,11 @@ impl Search<'_> {
         let Some(note) = entry.as_ref().and_then(LogEntry::checkpoint) else {
             return Again::Unknown;
         };
-        let Ok(shown) = self.reader.trust().verify(note.as_bytes()) else {
-            return Again::Elsewhere;
+        let trust = self.reader.trust();
+        let shown = match trust.verify(note.as_bytes()) {
+            Ok(shown) => shown,
+            Err(_) if trust.is_named_in(note.as_bytes()) => return Again::Unknown,
+            Err(_) => return Again::Elsewhere,
         };
         let tree = (shown.size().get(), shown.root());
         if self.known.contains(&tree) {
