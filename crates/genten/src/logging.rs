@@ -13,6 +13,7 @@ mod error;
 mod following;
 mod local;
 mod log_file;
+mod memory;
 mod past;
 mod place;
 mod queueing;

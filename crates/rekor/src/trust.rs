@@ -62,6 +62,11 @@ impl LogTrust {
         self.identities[0].origin()
     }
 
+    /// The keys of the log; at least one.
+    pub fn keys(&self) -> impl Iterator<Item = &NoteKey> {
+        self.identities.iter().flat_map(LogIdentity::keys)
+    }
+
     /// The keys of the witnesses.
     pub fn witness_keys(&self) -> Vec<NoteKey> {
         self.witnesses.as_ref().map(WitnessPolicy::witness_keys).unwrap_or_default()

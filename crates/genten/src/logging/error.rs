@@ -14,6 +14,12 @@ use crate::KeyError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
+    /// Whoever follows the log here has seen it sign two trees that contradict each other.
+    #[error("the log {origin} was caught: it has signed two trees that contradict each other")]
+    Caught {
+        /// The log.
+        origin: String,
+    },
     /// Contents are to be logged, and there is no key for that.
     #[error("no content log key: the key that signs manifests signs no digest that others choose")]
     ContentKeyMissing,
@@ -89,6 +95,7 @@ impl LogError {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
+            Self::Caught { .. } => "log.caught",
             Self::ContentKeyMissing => "log.no-content-key",
             Self::CtLogList(_) => "log.ct-list",
             Self::File { .. } | Self::PathNotUnicode { .. } => "log.file",
@@ -111,6 +118,9 @@ impl LogError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self {
+            Self::Caught { .. } => {
+                "Nothing of it is believed here any more: use another log. The two checkpoints are in evidence/ of the home.".to_owned()
+            }
             Self::ContentKeyMissing => {
                 "Give GentenBuilder::content_log_key (KeyRing::content_log_key makes one), or log no contents.".to_owned()
             }

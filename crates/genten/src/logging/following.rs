@@ -14,6 +14,7 @@ use genten_store::{Home, Journal, Seen};
 use genten_tlog::rekor::HashedRekord;
 pub use lost::Lost;
 
+use super::memory::{Kept, Memory};
 use super::{LogError, LogService, LogTarget, alarm, home_log};
 
 /// What is to be followed, and how.
@@ -33,6 +34,8 @@ pub struct Following {
 pub struct Followed {
     /// The log.
     pub origin: String,
+    /// Its name in the journal: origin and key id.
+    pub name: String,
     /// How its tree stands to the one that was known, or why the log could not be read to its end.
     pub report: Result<FollowReport, FollowError>,
     /// Entries by watched keys that this journal does not know of, and nobody has accepted.
@@ -86,21 +89,22 @@ pub async fn follow(
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Followed, LogError> {
     let reader = reader(home, &following.log, now)?;
-    let origin = reader.trust().origin().to_owned();
-    let outbox = journal.outbox();
-    let state = match outbox.follow_state(&origin)? {
-        Some(json) => FollowState::from_json(&json).map_err(FollowError::State)?,
-        None => FollowState::default(),
+    let memory = match following.log {
+        LogTarget::Home => Memory::of_home(journal, reader.trust()),
+        LogTarget::File(_) => Memory::of(journal, reader.trust()),
     };
+    let Kept { name, json: before, state } = memory.state()?;
     let mut follower = Follower::new(reader.clone(), watch(&following.keys));
+    follower = follower.shown_before(memory.shown()?);
     if let Some(begin) = following.begin {
         follower = follower.trust_first_sight(begin);
     }
-    let mut sink = Sink { journal, origin: &origin, now, progress };
+    let mut sink = Sink { journal, name: &name, before, now, progress };
     let report = follower.follow(&state, now, &mut sink).await;
     let mut followed = Followed {
-        unknown: unknown(journal, &origin)?,
-        origin,
+        unknown: unknown(journal, &name)?,
+        origin: reader.trust().origin().to_owned(),
+        name,
         report,
         lost: Vec::new(),
         unsearched: 0,
@@ -135,7 +139,9 @@ fn watch(keys: &[PublicKey]) -> Watch {
 /// Keeps each step in the journal before the next.
 struct Sink<'s> {
     journal: &'s Journal,
-    origin: &'s str,
+    name: &'s str,
+    /// The state that was read or kept last.
+    before: Option<Vec<u8>>,
     now: Timestamp,
     progress: &'s mut (dyn FnMut(u64, u64) + Send),
 }
@@ -143,8 +149,13 @@ struct Sink<'s> {
 impl FollowSink for Sink<'_> {
     fn keep(&mut self, state: &FollowState, sightings: &[Sighting]) -> Result<(), Cause> {
         let seen: Vec<_> = sightings.iter().filter_map(seen).collect();
-        let outbox = self.journal.outbox();
-        Ok(outbox.keep_follow_state(self.origin, &state.to_json(), &seen, self.now)?)
+        let (outbox, state) = (self.journal.outbox(), state.to_json());
+        let before = self.before.as_deref();
+        match outbox.keep_follow_state(self.name, before, (&state, &seen), self.now)? {
+            true => self.before = Some(state),
+            false => return Err("somebody else has followed the log in between".into()),
+        }
+        Ok(())
     }
 
     fn progress(&mut self, done: u64, total: u64) {
@@ -163,8 +174,8 @@ fn seen(sighting: &Sighting) -> Option<Seen> {
 
 /// What was seen and is none of ours. Ours is an entry whose key and digest the journal has wanted: not its signature, since
 /// anybody can log the twin of a known ECDSA signature.
-fn unknown(journal: &Journal, origin: &str) -> Result<Vec<Seen>, LogError> {
-    let mut seen = journal.outbox().seen(origin)?;
+fn unknown(journal: &Journal, name: &str) -> Result<Vec<Seen>, LogError> {
+    let mut seen = journal.outbox().seen(name)?;
     if seen.is_empty() {
         return Ok(seen);
     }

@@ -143,7 +143,7 @@ fn already_there(
     Ok(entries)
 }
 
-fn put_off(
+pub(super) fn put_off(
     journal: &Journal,
     claimed: &[Submission],
     error: &LogError,

@@ -1,13 +1,14 @@
 //! Who follows a log and who sends to it: what one of them has seen, the other one knows too, and nothing that was found is
 //! kept secret by a log that is not read to its end.
 
-use genten::rekor::Begin;
+use genten::rekor::{Begin, FollowOutcome};
 use genten::store::{Durability, Home, Journal, LogSubject, Want, Wanted};
-use genten::{Followed, Following, LogError, follow};
-use genten_primitives::PublicKey;
-use genten_testkit::log::{Handing, TestLog};
-use genten_testkit::{LogServer, ReadFault, SeedKey};
+use genten::{Flush, Followed, Following, LogError, follow};
+use genten_primitives::{PublicKey, Sha256Digest};
+use genten_testkit::log::{Handing, TestLog, signing_config, signing_service, trusted_root};
+use genten_testkit::{LogServer, ReadFault, SeedKey, WriteFault};
 
+use crate::producer::content_key;
 use crate::world::World;
 
 pub(crate) fn home(world: &World) -> (Home, Journal) {
@@ -115,4 +116,184 @@ async fn an_entry_whose_checkpoint_names_the_log_and_does_not_hold_is_counted() 
     let followed = look(&world, &[]).await.unwrap();
     assert_eq!((followed.lost.len(), followed.unsearched), (0, 2));
     assert!(!followed.is_complete());
+}
+
+/// Whoever has followed the log before, and sends to it then.
+#[tokio::test]
+async fn the_tree_that_was_followed_binds_the_log_when_entries_are_sent() {
+    let world = World::new().await;
+    look(&world, &[]).await.unwrap();
+    world.log.replace_log(world.log.with_log(|log| log.with_leaf(0, "another")));
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.logged, flush.postponed, flush.alarms.len()), (0, 1, 1));
+    assert_eq!(producer.codes(&world.target()), ["rekor.history.fork"]);
+}
+
+#[tokio::test]
+async fn a_log_that_was_followed_cannot_stop_to_serve_its_tree() {
+    let world = World::new().await;
+    look(&world, &[]).await.unwrap();
+    let writes = LogServer::builder(world.log.with_log(TestLog::clone)).reads_elsewhere();
+    let writes = writes.start().await.unwrap();
+    writes.writes().always(WriteFault::SplitView);
+    let nowhere = format!("{}/api/v2", writes.url());
+    world.describe_reading(&writes.url(), &world.tsa.url(), &nowhere);
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.logged, flush.postponed), (0, 1));
+    assert_eq!(producer.codes(&world.target()), ["rekor.read.not-served"]);
+}
+
+#[tokio::test]
+async fn the_tree_that_entries_were_sent_into_binds_the_log_when_it_is_followed() {
+    let world = World::new().await;
+    let before = world.log.with_log(TestLog::clone);
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    assert_eq!(producer.flush_all().await.logged, 1);
+    let after = world.log.with_log(TestLog::clone);
+
+    world.log.replace_log(before);
+    let followed = look(&world, &[]).await.unwrap();
+    assert!(matches!(followed.outcome(), Some(FollowOutcome::Stale(_))), "{followed:?}");
+    world.advance(2 * 60 * 60);
+    let followed = look(&world, &[]).await.unwrap();
+    assert!(matches!(followed.outcome(), Some(FollowOutcome::Rollback(_))), "{followed:?}");
+    assert!(followed.is_alarm());
+
+    world.log.replace_log(after.clone());
+    let followed = look(&world, &[]).await.unwrap();
+    assert!(matches!(followed.outcome(), Some(FollowOutcome::FirstSight { .. })), "{followed:?}");
+    assert_eq!(followed.report.unwrap().tally.entries, after.len() as u64);
+
+    world.log.replace_log(after.with_leaf(0, "another"));
+    world.log.append(["one more"]);
+    let followed = look(&world, &[]).await.unwrap();
+    assert!(matches!(followed.outcome(), Some(FollowOutcome::Fork(_))), "{followed:?}");
+}
+
+/// Sender and follower have each believed a tree while the other one looked away.
+#[tokio::test]
+async fn what_was_believed_on_both_sides_is_held_against_the_log_by_both() {
+    let world = World::new().await;
+    let honest = world.log.with_log(TestLog::clone);
+    look(&world, &[]).await.unwrap();
+    let (home, journal) = home(&world);
+    let mut other = honest.with_leaf(0, "another");
+    other.append("one more");
+    let note = other.checkpoint(&Handing::default());
+    let name = name(&world);
+    journal.outbox().set_head(&name, note.as_bytes(), 6, world.now()).unwrap();
+    for served in [&other, &honest] {
+        let state = journal.outbox().follow_state(&name).unwrap();
+        world.log.replace_log(served.clone());
+        world.log.append(["one more", "and one"]);
+        let followed = look(&world, &[]).await.unwrap();
+        assert!(matches!(followed.outcome(), Some(FollowOutcome::Fork(_))), "{followed:?}");
+        assert_eq!(followed.evidence.len(), 1);
+        forget(&home, &name, &state.unwrap());
+    }
+    world.log.replace_log(honest);
+    world.log.append(["one more", "and one"]);
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    assert_eq!(producer.flush_all().await.alarms[0].code, "rekor.history.fork");
+}
+
+/// Puts the state of whoever follows back to what it was.
+fn forget(home: &Home, name: &str, state: &[u8]) {
+    let journal = home.journal(Durability::Normal).unwrap();
+    let (outbox, now) = (journal.outbox(), crate::world::NOW.parse().unwrap());
+    let caught = outbox.follow_state(name).unwrap();
+    assert!(outbox.keep_follow_state(name, caught.as_deref(), (state, &[]), now).unwrap());
+}
+
+/// The name of the log in the journal.
+fn name(world: &World) -> String {
+    let key = world.log_key();
+    format!("{}+{}", key.name(), genten::primitives::encoding::hex(&key.id()))
+}
+
+#[tokio::test]
+async fn nothing_is_sent_to_a_log_that_was_caught() {
+    let world = World::new().await;
+    look(&world, &[]).await.unwrap();
+    let honest = world.log.with_log(TestLog::clone);
+    world.log.replace_log(honest.with_leaf(0, "another"));
+    assert!(look(&world, &[]).await.unwrap().is_alarm());
+    world.log.replace_log(honest);
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.error.unwrap().code(), world.log.posts()), ("log.caught", 0));
+    assert_eq!(producer.codes(&world.target()), ["log.caught"]);
+}
+
+/// Two servers with one key, each described by a file of its own, and neither tree the beginning of the other.
+#[tokio::test]
+async fn two_descriptions_of_one_log_share_its_past() {
+    let world = World::new().await;
+    let other = World::with(world.log.with_log(|log| log.with_leaf(0, "another"))).await;
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    let submitter = producer.submitter();
+    submitter.queue_content(&other.target(), Sha256Digest::of(b"bytes"), &content_key()).unwrap();
+    let report = producer.flush(Flush::All).await;
+    assert_eq!((report.logged(), report.alarms().count()), (1, 1), "{report:?}");
+    assert!(report.alarms().all(|alarm| alarm.code == "rekor.history.fork"));
+}
+
+/// Two logs that are not one: the same name, and a key for each.
+#[tokio::test]
+async fn logs_of_one_origin_with_keys_of_their_own_are_known_apart() {
+    let world = World::new().await;
+    look(&world, &[]).await.unwrap();
+    let (key, body) = stolen(b"theirs");
+    let mut log = TestLog::with_key("log.example", SeedKey::ed25519("another key"));
+    log.append(body);
+    let other = World::with(log).await;
+    std::fs::copy(other.path("log.toml"), world.path("log.toml")).unwrap();
+    let keys = [key];
+    let followed = look(&world, &keys).await.unwrap();
+    assert!(matches!(followed.outcome(), Some(FollowOutcome::FirstSight { .. })), "{followed:?}");
+    assert_eq!(followed.unknown.len(), 1);
+
+    world.describe(&world.log.url(), &world.tsa.url());
+    let followed = look(&world, &keys).await.unwrap();
+    assert!(matches!(followed.outcome(), Some(FollowOutcome::Unchanged)), "{followed:?}");
+    assert_eq!(followed.unknown, [], "it was seen in the other log");
+}
+
+/// The file that describes the log by the documents of Sigstore, with these keys of it.
+fn describe_by_root(world: &World, keys: &[&TestLog]) {
+    let (url, start) = (world.log.url(), "2026-01-01T00:00:00Z");
+    let listed = keys.iter().map(|log| {
+        let mut listed = log.in_trusted_root(start, None);
+        listed["baseUrl"] = url.clone().into();
+        listed
+    });
+    let root = trusted_root(&listed.collect::<Vec<_>>(), &[], &[], &[]);
+    let config = signing_config(&[signing_service(&url, 2, "one", start, None)], &[]);
+    std::fs::write(world.path("trusted_root.json"), root.to_string()).unwrap();
+    std::fs::write(world.path("log.toml"), config.to_string()).unwrap();
+}
+
+#[tokio::test]
+async fn what_a_log_has_shown_is_not_forgotten_with_one_of_its_keys() {
+    let [old, new] =
+        ["old", "new"].map(|key| TestLog::with_key("localhost", SeedKey::ed25519(key)));
+    let world = World::with(new.clone()).await;
+    describe_by_root(&world, &[&old, &new]);
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    assert_eq!(producer.flush_all().await.logged, 1);
+    describe_by_root(&world, &[&new]);
+    world.log.replace_log(new.with_leaf(0, "another"));
+    producer.attest_batched(2).await;
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.logged, flush.alarms.len()), (0, 1));
+    assert_eq!(producer.codes(&world.target()), ["rekor.history.fork"]);
 }

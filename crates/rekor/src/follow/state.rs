@@ -97,8 +97,12 @@ impl FollowState {
         self.fork.as_ref()
     }
 
-    /// Checks that the log has signed what is stored, and that nothing in it contradicts that.
-    pub(super) fn verify(&self, trust: &LogTrust) -> Result<Option<Checkpoint>, StateError> {
+    /// Checks that the log has signed what is stored, and that nothing in it contradicts that; the last checkpoint that was
+    /// believed.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn verify(&self, trust: &LogTrust) -> Result<Option<Checkpoint>, StateError> {
         let note = self.note.as_ref().map(|note| trust.verify(note.as_bytes()));
         let stored = note.transpose().map_err(StateError::Note)?;
         let size = stored.as_ref().map_or(0, |stored| stored.size().get());

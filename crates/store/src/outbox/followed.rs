@@ -22,45 +22,53 @@ pub struct Seen {
 }
 
 impl Outbox<'_> {
-    /// What is known of the log with this origin, as whoever follows it has put it.
+    /// What is known of the log of this name, as whoever follows it has put it.
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn follow_state(&self, origin: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    pub fn follow_state(&self, log: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.journal.run(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT state FROM followed WHERE origin = ?")?;
-            statement.query_row([origin], |row| row.get(0)).optional()
+            statement.query_row([log], |row| row.get(0)).optional()
         })
     }
 
-    /// Keeps what is known of a log now, with the entries that were seen on the way: both or none.
+    /// Keeps what is known of a log now in the place of `before`, with the entries that were seen on the way: both or none.
+    /// Where somebody else has followed the log in between, nothing changes: `false`.
     ///
     /// # Errors
     /// The cause, with the path.
     pub fn keep_follow_state(
         &self,
-        origin: &str,
-        state: &[u8],
-        seen: &[Seen],
+        log: &str,
+        before: Option<&[u8]>,
+        (state, seen): (&[u8], &[Seen]),
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         self.journal.transact(|transaction| {
+            let known: Option<Vec<u8>> = transaction
+                .prepare_cached("SELECT state FROM followed WHERE origin = ?")?
+                .query_row([log], |row| row.get(0))
+                .optional()?;
+            if known.as_deref() != before {
+                return Ok(false);
+            }
             let mut insert = transaction.prepare_cached(
                 "INSERT INTO sighting (origin, entry, key, digest, signature, seen_at)
                     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             )?;
             for one in seen {
                 let (key, now) = (one.key.to_string(), now.to_string());
-                insert.execute(params![origin, one.entry, key, one.digest, one.signature, now])?;
+                insert.execute(params![log, one.entry, key, one.digest, one.signature, now])?;
             }
             transaction
                 .prepare_cached(
                     "INSERT INTO followed (origin, state) VALUES (?1, ?2)
                         ON CONFLICT (origin) DO UPDATE SET state = ?2",
                 )?
-                .execute(params![origin, state])
-                .map(drop)
+                .execute(params![log, state])?;
+            Ok(true)
         })
     }
 
@@ -68,13 +76,13 @@ impl Outbox<'_> {
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn seen(&self, origin: &str) -> Result<Vec<Seen>, StoreError> {
+    pub fn seen(&self, log: &str) -> Result<Vec<Seen>, StoreError> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT entry, key, digest, signature FROM sighting
                     WHERE origin = ? AND accepted = 0 ORDER BY entry, key",
             )?;
-            let rows = statement.query_map([origin], |row| {
+            let rows = statement.query_map([log], |row| {
                 Ok(Seen {
                     entry: row.get(0)?,
                     key: digest(row, 1)?,
@@ -90,12 +98,12 @@ impl Outbox<'_> {
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn accept_seen(&self, origin: &str, entry: u64) -> Result<bool, StoreError> {
+    pub fn accept_seen(&self, log: &str, entry: u64) -> Result<bool, StoreError> {
         self.journal.transact(|transaction| {
             let mut update = transaction.prepare_cached(
                 "UPDATE sighting SET accepted = 1 WHERE origin = ? AND entry = ?",
             )?;
-            Ok(update.execute(params![origin, entry])? > 0)
+            Ok(update.execute(params![log, entry])? > 0)
         })
     }
 

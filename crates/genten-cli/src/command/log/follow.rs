@@ -43,7 +43,7 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     bar.finish_and_clear();
     let mut followed = looked?;
     for entry in &args.accept {
-        if !journal.outbox().accept_seen(&followed.origin, *entry)? {
+        if !journal.outbox().accept_seen(&followed.name, *entry)? {
             return Err(Failure::usage(
                 format!("--accept {entry}: no such entry was reported"),
                 "Give the index of an entry as it is reported.",
@@ -94,7 +94,7 @@ fn outcome(followed: &Followed) -> (&'static str, String) {
             ("advanced", format!("grew from {from} to {to} entries, and kept all of them"))
         }
         FollowOutcome::FirstSight { size } => {
-            ("first-sight", format!("seen for the first time, with {size} entries; believed as it is"))
+            ("first-sight", format!("seen for the first time, with {size} entries"))
         }
         FollowOutcome::Fork(_) => (
             "fork",

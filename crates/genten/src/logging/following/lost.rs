@@ -36,7 +36,7 @@ pub(super) async fn find(
         return Ok(());
     }
     let outbox = journal.outbox();
-    let Some(state) = outbox.follow_state(&followed.origin)? else { return Ok(()) };
+    let Some(state) = outbox.follow_state(&followed.name)? else { return Ok(()) };
     let state = FollowState::from_json(&state).map_err(FollowError::State)?;
     // A note that does not hold is the report's to tell.
     let newest = state.note().and_then(|note| reader.trust().verify(note.as_bytes()).ok());

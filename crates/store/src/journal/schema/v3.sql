@@ -55,7 +55,7 @@ CREATE TABLE log_head (
     changed_at TEXT NOT NULL
 ) STRICT;
 
--- What is known of each log that is followed, and the entries in it that are by watched keys. `accepted`: a person knows of
+-- What is known of each log that is followed, by origin and key id, and the entries in it that are by watched keys. `accepted`: a person knows of
 -- the entry although the journal does not.
 CREATE TABLE followed (
     origin TEXT PRIMARY KEY,
