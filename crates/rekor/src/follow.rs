@@ -21,7 +21,7 @@ pub use error::FollowError;
 pub use fork::{ForkEvidence, ForkKind, Relation, compare};
 pub use outcome::{Behind, FollowOutcome, FollowReport};
 pub use state::{FollowState, StateError};
-pub use watch::{Sighting, Tally, Watch};
+pub use watch::{KeyUse, Sighting, Tally, Watch};
 
 use crate::{Cause, LogReader};
 

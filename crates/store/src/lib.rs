@@ -52,6 +52,6 @@ pub use journal::{
 };
 pub use lock::ProcessLock;
 pub use outbox::{
-    BatchMember, Evidence, LogCounts, LogHead, LogSubject, NewBatch, Outbox, Seen, Stuck,
+    BatchMember, Evidence, LogCounts, LogHead, LogSubject, NewBatch, Outbox, Seen, SeenUse, Stuck,
     Submission, SubmissionId, Unplaced, Waiting, Want, Wanted,
 };

@@ -6,8 +6,8 @@ mod common;
 
 use common::{entry, id, time};
 use genten_store::{
-    BatchMember, Durability, Journal, LogHead, LogState, LogSubject, NewBatch, Seen, Submission,
-    Want, Wanted,
+    BatchMember, Durability, Journal, LogHead, LogState, LogSubject, NewBatch, Seen, SeenUse,
+    Submission, Want, Wanted,
 };
 
 fn journal(folder: &tempfile::TempDir) -> Journal {
@@ -284,21 +284,29 @@ fn what_was_seen_in_a_followed_log_stays_until_somebody_knows_of_it() {
     let journal = journal(&folder);
     let outbox = journal.outbox();
     assert_eq!(outbox.follow_state("log").unwrap(), None);
-    let seen = |entry| Seen { entry, key: id(1), digest: vec![1; 32], signature: vec![2] };
+    let seen = |entry, key_use| {
+        let (key, signature_sha256) = (id(1), id(2));
+        Seen { entry, key, digest: vec![1; 32], signature_sha256, key_use }
+    };
+    let [proven, forged] = [seen(4, SeenUse::Proven), seen(7, SeenUse::Forged)];
     let keep = |before, state: &[u8], seen: &[Seen]| {
         outbox.keep_follow_state("log", before, (state, seen), time(1)).unwrap()
     };
-    assert!(keep(None, b"one", &[seen(4)]));
-    assert!(keep(Some(b"one"), b"two", &[seen(4), seen(7)]));
+    assert!(keep(None, b"one", std::slice::from_ref(&proven)));
+    assert!(keep(Some(b"one"), b"two", &[proven.clone(), forged.clone()]));
     for before in [None, Some(&b"one"[..])] {
-        assert!(!keep(before, b"of somebody who has not seen the second", &[seen(9)]));
+        assert!(!keep(
+            before,
+            b"of somebody who has not seen the second",
+            &[seen(9, SeenUse::Unchecked)]
+        ));
     }
     assert_eq!(outbox.follow_state("log").unwrap().as_deref(), Some(&b"two"[..]));
-    assert_eq!(outbox.seen("log").unwrap(), [seen(4), seen(7)]);
+    assert_eq!(outbox.seen("log").unwrap(), [proven, forged.clone()]);
     assert_eq!(outbox.seen("other").unwrap(), []);
     assert!(outbox.accept_seen("log", 4).unwrap());
     assert!(!outbox.accept_seen("log", 5).unwrap());
-    assert_eq!(outbox.seen("log").unwrap(), [seen(7)]);
+    assert_eq!(outbox.seen("log").unwrap(), [forged]);
 }
 
 #[test]

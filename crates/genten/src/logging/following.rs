@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 use genten_rekor::{
     Begin, Cause, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
-    LogHttp, LogReader, LogTrust, Sighting, TreeLocation, Watch,
+    KeyUse, LogHttp, LogReader, LogTrust, Sighting, TreeLocation, Watch,
 };
-use genten_store::{Home, Journal, Seen};
+use genten_store::{Home, Journal, Seen, SeenUse};
 use genten_tlog::rekor::HashedRekord;
 pub use lost::Lost;
 
@@ -38,7 +38,8 @@ pub struct Followed {
     pub name: String,
     /// How its tree stands to the one that was known, or why the log could not be read to its end.
     pub report: Result<FollowReport, FollowError>,
-    /// Entries by watched keys that this journal does not know of, and nobody has accepted.
+    /// Entries that name watched keys and that this journal does not know of, and nobody has accepted. Of each stands there
+    /// whether it was made with the key.
     pub unknown: Vec<Seen>,
     /// Entries of this journal that the log has lost: it has signed two trees that contradict each other.
     pub lost: Vec<Lost>,
@@ -168,12 +169,18 @@ fn seen(sighting: &Sighting) -> Option<Seen> {
         entry: sighting.index,
         key: sighting.key?,
         digest: sighting.digest.clone(),
-        signature: sighting.signature.clone(),
+        signature_sha256: sighting.signature_sha256,
+        key_use: match sighting.key_use {
+            KeyUse::Forged => SeenUse::Forged,
+            KeyUse::Proven => SeenUse::Proven,
+            KeyUse::Unchecked => SeenUse::Unchecked,
+        },
     })
 }
 
-/// What was seen and is none of ours. Ours is an entry whose key and digest the journal has wanted: not its signature, since
-/// anybody can log the twin of a known ECDSA signature.
+/// What was seen and is none of ours. Ours is an entry that was made with the key, and whose key and digest the journal has
+/// wanted: not its signature, since anybody can log the twin of a known ECDSA signature. The digest in an entry of another kind
+/// may be one of many, and says nothing.
 fn unknown(journal: &Journal, name: &str) -> Result<Vec<Seen>, LogError> {
     let mut seen = journal.outbox().seen(name)?;
     if seen.is_empty() {
@@ -187,7 +194,8 @@ fn unknown(journal: &Journal, name: &str) -> Result<Vec<Seen>, LogError> {
             own.insert((Sha256Digest::of(key.to_spki_der()), rekord.digest));
         }
     })?;
-    seen.retain(|one| !own.contains(&(one.key, one.digest.clone())));
+    let is_own = |one: &Seen| own.contains(&(one.key, one.digest.clone()));
+    seen.retain(|one| one.key_use != SeenUse::Proven || !is_own(one));
     Ok(seen)
 }
 

@@ -1,12 +1,15 @@
 //! Who follows a log and who sends to it: what one of them has seen, the other one knows too, and nothing that was found is
 //! kept secret by a log that is not read to its end.
 
+use genten::jws::ContentLogSigner as _;
 use genten::rekor::{Begin, FollowOutcome};
-use genten::store::{Durability, Home, Journal, LogSubject, Want, Wanted};
+use genten::store::{Durability, Home, Journal, LogSubject, SeenUse, Want, Wanted};
+use genten::tlog::rekor::HashedRekord;
 use genten::{Flush, Followed, Following, LogError, follow};
 use genten_primitives::{PublicKey, Sha256Digest};
 use genten_testkit::log::{Handing, TestLog, signing_config, signing_service, trusted_root};
 use genten_testkit::{LogServer, ReadFault, SeedKey, WriteFault};
+use serde_json::json;
 
 use crate::producer::content_key;
 use crate::world::World;
@@ -296,4 +299,33 @@ async fn what_a_log_has_shown_is_not_forgotten_with_one_of_its_keys() {
     let flush = producer.flush_all().await;
     assert_eq!((flush.logged, flush.alarms.len()), (0, 1));
     assert_eq!(producer.codes(&world.target()), ["rekor.history.fork"]);
+}
+
+/// The thief logs in forms whose first digest is that of a manifest of the home.
+#[tokio::test]
+async fn an_entry_is_ours_only_in_the_form_in_which_we_made_it() {
+    let world = World::new().await;
+    let producer = world.producer();
+    producer.attest_alone(1).await;
+    assert_eq!(producer.flush_all().await.logged, 2);
+    let keys = [producer.genten.public_key().clone(), content_key().public_key().clone()];
+    assert_eq!(look(&world, &keys).await.unwrap().unknown, []);
+
+    let bodies = crate::world::bodies(&producer, &producer.saved()[0].id);
+    let mut dressed: serde_json::Value = serde_json::from_slice(&bodies[0]).unwrap();
+    let rekord = dressed["spec"]["hashedRekordV002"].clone();
+    dressed["spec"]["hashedRekordV002"]["a"] = json!({"digest": rekord["data"]["digest"]});
+    let dsse = json!({
+        "apiVersion": "0.0.2", "kind": "dsse",
+        "spec": {"dsseV002": {"payloadHash": rekord["data"], "signatures": [rekord["signature"]]}},
+    });
+    let mut forged = HashedRekord::read(&bodies[0]).unwrap();
+    forged.signature[10] ^= 1;
+    world.log.append([dressed.to_string().into(), dsse.to_string().into(), forged.to_body()]);
+    // Anybody can log what anybody can read once more.
+    world.log.append([bodies[0].clone()]);
+    let followed = look(&world, &keys).await.unwrap();
+    let uses: Vec<_> = followed.unknown.iter().map(|one| one.key_use).collect();
+    assert_eq!(uses, [SeenUse::Unchecked, SeenUse::Unchecked, SeenUse::Forged]);
+    assert!(followed.is_alarm());
 }

@@ -4,7 +4,7 @@ use genten_primitives::{Sha256Digest, Timestamp};
 use rusqlite::{OptionalExtension as _, params};
 
 use super::batches::digest;
-use super::submission::{COLUMNS, Submission, read};
+use super::submission::{COLUMNS, Submission, named, read};
 use super::{Outbox, SubmissionId};
 use crate::StoreError;
 
@@ -17,8 +17,36 @@ pub struct Seen {
     pub key: Sha256Digest,
     /// The digest that is signed.
     pub digest: Vec<u8>,
-    /// The signature.
-    pub signature: Vec<u8>,
+    /// SHA-256 of the signature.
+    pub signature_sha256: Sha256Digest,
+    /// Whether the entry shows that the key was used.
+    pub key_use: SeenUse,
+}
+
+/// Whether an entry that names a key shows that the key was used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeenUse {
+    /// The signature does not hold: whoever made the entry had not the key.
+    Forged,
+    /// The signature holds.
+    Proven,
+    /// The entry is of a kind that is not checked.
+    Unchecked,
+}
+
+impl SeenUse {
+    /// `forged`, `proven` or `unchecked`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Forged => "forged",
+            Self::Proven => "proven",
+            Self::Unchecked => "unchecked",
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        [Self::Forged, Self::Proven, Self::Unchecked].into_iter().find(|one| one.as_str() == name)
+    }
 }
 
 impl Outbox<'_> {
@@ -55,12 +83,13 @@ impl Outbox<'_> {
                 return Ok(false);
             }
             let mut insert = transaction.prepare_cached(
-                "INSERT INTO sighting (origin, entry, key, digest, signature, seen_at)
-                    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                "INSERT INTO sighting (origin, entry, key, digest, signature_sha256, key_use, seen_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             )?;
             for one in seen {
-                let (key, now) = (one.key.to_string(), now.to_string());
-                insert.execute(params![log, one.entry, key, one.digest, one.signature, now])?;
+                let (key, signature) = (one.key.to_string(), one.signature_sha256.to_string());
+                let (how, now) = (one.key_use.as_str(), now.to_string());
+                insert.execute(params![log, one.entry, key, one.digest, signature, how, now])?;
             }
             transaction
                 .prepare_cached(
@@ -79,7 +108,7 @@ impl Outbox<'_> {
     pub fn seen(&self, log: &str) -> Result<Vec<Seen>, StoreError> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT entry, key, digest, signature FROM sighting
+                "SELECT entry, key, digest, signature_sha256, key_use FROM sighting
                     WHERE origin = ? AND accepted = 0 ORDER BY entry, key",
             )?;
             let rows = statement.query_map([log], |row| {
@@ -87,7 +116,8 @@ impl Outbox<'_> {
                     entry: row.get(0)?,
                     key: digest(row, 1)?,
                     digest: row.get(2)?,
-                    signature: row.get(3)?,
+                    signature_sha256: digest(row, 3)?,
+                    key_use: named(row, 4, SeenUse::from_name)?,
                 })
             })?;
             rows.collect()

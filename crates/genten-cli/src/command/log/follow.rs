@@ -5,7 +5,7 @@ use genten::{Followed, Following, LogTarget, follow};
 use genten_primitives::encoding::hex;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 use genten_primitives::{Printable, PublicKey, Sha256Digest};
-use genten_store::{Durability, Seen};
+use genten_store::{Durability, Seen, SeenUse};
 use genten_verify::{MAX_KEY_BYTES, keys_from_file};
 
 use crate::cli::LogFollowArgs;
@@ -139,12 +139,7 @@ fn tell(followed: &Followed, named: &[Named]) {
         ));
     }
     for one in &followed.unknown {
-        output::line(&format!(
-            "  UNKNOWN USE: entry {} by the key {}, digest {}",
-            one.entry,
-            name_of(one, named),
-            hex(&one.digest)
-        ));
+        output::line(&format!("  {}", use_text(one, &name_of(one, named))));
     }
     for one in &followed.lost {
         output::line(&format!("  LOST: entry {}", Printable(&one.log_id)));
@@ -158,11 +153,47 @@ fn tell(followed: &Followed, named: &[Named]) {
     for path in &followed.evidence {
         output::line(&format!("  evidence: {}", path.display()));
     }
-    if !followed.unknown.is_empty() {
-        output::line(
-            "  If it was you, elsewhere: --accept INDEX. If not, the key is stolen: revoke it in the kits.",
-        );
+    for advice in advice(&followed.unknown) {
+        output::line(&format!("  {advice}"));
     }
+}
+
+fn use_text(one: &Seen, key: &str) -> String {
+    let (entry, digest) = (one.entry, hex(&one.digest));
+    match one.key_use {
+        SeenUse::Proven => format!("UNKNOWN USE: entry {entry} by the key {key}, digest {digest}"),
+        SeenUse::Unchecked => {
+            format!(
+                "UNKNOWN USE: entry {entry} names the key {key}; its signature is not checked here"
+            )
+        }
+        SeenUse::Forged => {
+            format!(
+                "FORGED: entry {entry} names the key {key} and was not made with it, digest {digest}"
+            )
+        }
+    }
+}
+
+fn advice(unknown: &[Seen]) -> impl Iterator<Item = &'static str> {
+    let advice = [
+        (
+            SeenUse::Proven,
+            "If it was you, elsewhere: --accept INDEX. If not, the key is stolen: revoke it in the kits.",
+        ),
+        (
+            SeenUse::Unchecked,
+            "Where a signature is not checked, look at the entry: if it holds and is not yours, the key is stolen.",
+        ),
+        (
+            SeenUse::Forged,
+            "A forged entry says nothing about the key, and that the log takes what it must refuse: tell its owner.",
+        ),
+    ];
+    advice
+        .into_iter()
+        .filter(|(how, _)| unknown.iter().any(|one| one.key_use == *how))
+        .map(|(_, text)| text)
 }
 
 /// What people call the key, else its digest: it was watched then, and is not any more.
@@ -212,6 +243,7 @@ fn use_json(one: &Seen) -> Vec<u8> {
         .integer("entry", output::integer(one.entry))
         .text("key_sha256", Some(&one.key))
         .string("digest", &hex(&one.digest))
-        .string("signature", &hex(&one.signature));
+        .text("signature_sha256", Some(&one.signature_sha256))
+        .string("use", one.key_use.as_str());
     object.finish()
 }
