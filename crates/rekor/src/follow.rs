@@ -109,6 +109,9 @@ impl Follower {
             _ => outcome,
         };
         let mut next = self.after(state, &outcome, known.as_ref(), &seen, now);
+        if outcome.is_believed() {
+            next.watch(&self.watch.keys);
+        }
         if next != *state {
             sink.keep(&next, &[]).map_err(FollowError::Sink)?;
         }
@@ -210,7 +213,7 @@ impl Follower {
             FollowOutcome::FirstSight { size } => {
                 next.saw(seen, true, now);
                 if self.first_sight == Some(Begin::NextEntry) {
-                    next.next = size.get();
+                    (next.begin, next.next) = (size.get(), size.get());
                 }
             }
             FollowOutcome::Unchanged => {

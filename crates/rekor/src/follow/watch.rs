@@ -12,7 +12,8 @@ use crate::EntryChunk;
 /// What to look for in a log: one's own keys, so that their use without one's knowledge is noticed, and one's own digests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Watch {
-    /// SHA-256 of the SubjectPublicKeyInfo of keys, bare or inside of a certificate.
+    /// SHA-256 of the SubjectPublicKeyInfo of keys, bare or inside of a certificate. Which were looked for is kept with the
+    /// state: a key that is new is looked for in the earlier entries too.
     pub keys: BTreeSet<Sha256Digest>,
     /// Digests of any length.
     pub digests: BTreeSet<Vec<u8>>,
