@@ -1,6 +1,8 @@
 //! `genten log follow`: has the log kept everything, and who uses the keys of this home?
 
-use genten::rekor::{Begin, FollowError, FollowOutcome, Tally};
+use std::time::Duration;
+
+use genten::rekor::{Begin, FollowError, FollowOutcome, FollowReport, Tally};
 use genten::{Followed, Following, LogTarget, follow};
 use genten_primitives::encoding::hex;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
@@ -132,11 +134,20 @@ fn tell(followed: &Followed, named: &[Named]) {
             tally.entries, tally.sightings
         ));
     }
+    if tally.unreadable > 0 {
+        output::line(&format!(
+            "  WARNING: {} of them cannot be read, so that nobody knows whose they are",
+            tally.unreadable
+        ));
+    }
     for (kind, count) in &tally.unknown_kinds {
         output::line(&format!(
             "  {count} entries of kind {}, which is not known here",
             Printable(kind)
         ));
+    }
+    if let Ok(report) = &followed.report {
+        tell_times(report);
     }
     for one in &followed.unknown {
         output::line(&format!("  {}", use_text(one, &name_of(one, named))));
@@ -155,6 +166,30 @@ fn tell(followed: &Followed, named: &[Named]) {
     }
     for advice in advice(&followed.unknown) {
         output::line(&format!("  {advice}"));
+    }
+}
+
+/// What a log's owner promises about news is not known here, so that it is told without an alarm.
+fn tell_times(report: &FollowReport) {
+    if report.quiet >= Duration::from_secs(60) {
+        output::line(&format!("  nothing new for {}", length(report.quiet)));
+    }
+    if let Some(behind) = report.clock_behind {
+        let behind = length(behind);
+        output::line(&format!(
+            "  WARNING: the clock is {behind} behind the time at which the log was seen before"
+        ));
+    }
+}
+
+/// In the largest unit of which there are two.
+fn length(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let units = [("days", 86_400), ("hours", 3600), ("minutes", 60)];
+    let unit = units.into_iter().find(|(_, length)| seconds >= 2 * length);
+    match unit {
+        Some((name, length)) => format!("{} {name}", seconds / length),
+        None => format!("{seconds} seconds"),
     }
 }
 
@@ -207,7 +242,9 @@ fn name_of(one: &Seen, named: &[Named]) -> String {
 
 fn tell_json(followed: &Followed) {
     let tally = tally(followed);
-    let quiet = followed.report.as_ref().map(|report| report.quiet).unwrap_or_default();
+    let report = followed.report.as_ref();
+    let quiet = report.map(|report| report.quiet).unwrap_or_default();
+    let behind = report.ok().and_then(|report| report.clock_behind).unwrap_or_default();
     let (mut unknown, mut lost, mut evidence) =
         <(ArrayWriter, ArrayWriter, ArrayWriter)>::default();
     for one in &followed.unknown {
@@ -230,6 +267,7 @@ fn tell_json(followed: &Followed) {
         .integer("unknown_kinds", output::integer(tally.unknown_kinds.values().sum()))
         .integer("unsearched", output::integer(followed.unsearched))
         .integer("quiet_seconds", output::integer(quiet.as_secs()))
+        .integer("clock_behind_seconds", output::integer(behind.as_secs()))
         .optional("code", followed.report.as_ref().err().map(FollowError::code))
         .raw("unknown_uses", &unknown.finish())
         .raw("lost", &lost.finish())
