@@ -128,6 +128,34 @@ async fn a_log_that_was_set_back_is_told_from_one_that_is_late() {
     assert_eq!(history.known(), Some(&known));
 }
 
+/// A cache keeps the checkpoint of yesterday, and not the tiles of today.
+#[tokio::test]
+async fn an_old_copy_of_a_log_that_goes_on_is_waited_for() {
+    let server = log_of(300).await;
+    server.append(["one more"]);
+    let known = checkpoint(&server).await;
+    let mut log = server.with_log(TestLog::clone);
+    log.append("and one");
+    let read = |log: &TestLog| {
+        let note = log.checkpoint(&Handing::default());
+        reader(&server).trust().verify(note.as_bytes()).unwrap()
+    };
+    let (answer, forked) = (read(&log), read(&log.truncated(301).with_leaf(0, "another")));
+    server.checkpoints().always(ReadFault::Earlier);
+    server.tiles().always(ReadFault::Missing);
+    let history = || LogHistory::new(reader(&server), Some(known.clone()));
+    for one in [&answer, &known] {
+        let error = history().admit(one).await.unwrap_err();
+        assert!(matches!(error, HistoryError::NotYet { .. }), "{error:?}");
+    }
+    let error = history().admit(&forked).await.unwrap_err();
+    assert!(matches!(error, HistoryError::Fork(_)), "{error:?}");
+    server.checkpoints().clear();
+    server.tiles().clear();
+    server.append(["and one"]);
+    history().admit(&answer).await.unwrap();
+}
+
 #[tokio::test]
 async fn a_log_that_cannot_be_read_proves_nothing() {
     let server = log_of(300).await;
