@@ -10,8 +10,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use evidence::{BundleAddArgs, BundleCommand, ExportArgs, ExportForm, LoggedSubject};
 pub(crate) use log::{
-    CtArg, LogArg, LogCommand, LogFlushArgs, LogFollowArgs, LogInitArgs, LogProofArgs,
-    LogServeArgs, LogSubmitArgs, SubmitSubject,
+    CtArg, LogArg, LogCommand, LogFlushArgs, LogFollowArgs, LogForgetArgs, LogInitArgs,
+    LogProofArgs, LogServeArgs, LogSubmitArgs, SubmitSubject,
 };
 pub(crate) use trust::{
     AddCaArgs, AddCtArgs, AddDidArgs, AddKeyArgs, AddLogArgs, AddRootArgs, AddTsaArgs, RetireArgs,

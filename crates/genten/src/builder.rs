@@ -113,7 +113,7 @@ impl GentenBuilder {
         self
     }
 
-    /// The signer's certificates (DER), leaf first; they travel in the bundle.
+    /// The certificates (DER) of the signer that was given, leaf first; they travel in the bundle.
     #[must_use]
     pub fn signer_chain(mut self, chain: Vec<Vec<u8>>) -> Self {
         self.signer_chain = chain;
@@ -193,9 +193,11 @@ impl GentenBuilder {
     /// Opens home and journal, reads or makes the key.
     ///
     /// # Errors
-    /// No signer and no home; a home that cannot be opened; a key that cannot be read; a chain that is not for the key; a log,
-    /// and no journal or no signer for it.
+    /// No signer and no home; a key's name beside a signer, or a chain beside a key of the home; a home that cannot be opened;
+    /// a key that cannot be read; a chain that is not for the key; a log, and no journal, no signer for it, or no key for the
+    /// contents that it is to hold.
     pub fn build(self) -> Result<Genten, Error> {
+        self.expect_all_to_count()?;
         let home = self.home.map(Home::open).transpose()?;
         let mut signer_chain = self.signer_chain;
         let signer = match (self.signer, &home) {
@@ -251,6 +253,16 @@ impl GentenBuilder {
             ct_logs,
             clock: self.clock.unwrap_or_else(|| Arc::new(system_clock)),
         })))
+    }
+
+    fn expect_all_to_count(&self) -> Result<(), Error> {
+        match (&self.signer, &self.key, &self.home) {
+            (Some(_), Some(_), _) => Err(Error::Settings { one: "a key", other: "a signer" }),
+            (None, _, Some(_)) if !self.signer_chain.is_empty() => {
+                Err(Error::Settings { one: "a chain", other: "a key of the home" })
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -394,10 +406,10 @@ impl Genten {
         Ok(())
     }
 
-    /// Whether manifests are queued for a log.
+    /// The log that manifests are queued for.
     #[cfg(feature = "log")]
-    pub fn is_logging(&self) -> bool {
-        self.0.logging.is_some()
+    pub fn log(&self) -> Option<&LogTarget> {
+        self.0.logging.as_ref().map(|wants| &wants.target)
     }
 
     /// Whether the certificates of servers are queued to be proven.

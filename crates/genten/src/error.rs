@@ -39,6 +39,14 @@ pub enum Error {
     /// The revision could not be found.
     #[error("the source gives no revision that can be signed")]
     Revision(#[from] RevisionError),
+    /// Two settings of which one would be passed over in silence.
+    #[error("{one} was given beside {other}, and only one of them can count")]
+    Settings {
+        /// The one that would not count.
+        one: &'static str,
+        /// The other.
+        other: &'static str,
+    },
     /// The signer failed.
     #[error(transparent)]
     Sign(#[from] SignError),
@@ -100,6 +108,7 @@ impl Error {
             Self::Result(ResultError::Json(_)) => "result.not-json",
             Self::Result(ResultError::LargeInteger) => "result.large-integer",
             Self::Revision(_) => "revision.not-found",
+            Self::Settings { .. } => "signer.settings",
             Self::Sign(_) => "signer.failed",
             Self::Store(error) => error.code(),
             Self::Text(_) => "manifest.text",
@@ -124,6 +133,7 @@ impl Error {
             Self::NoSigner => "Call GentenBuilder::signer, or GentenBuilder::home.".to_owned(),
             Self::Result(_) => "Change the data that the handler returns.".to_owned(),
             Self::Revision(_) => "Say where the revision stands: etag, header:NAME, json:/pointer, or the text itself.".to_owned(),
+            Self::Settings { .. } => "Leave one of the two out. A key of the home has its chain beside it: KeyRing::keep.".to_owned(),
             Self::Sign(_) => "Check the key or the service that holds it.".to_owned(),
             Self::Text(_) => "Correct or shorten it, or leave it out.".to_owned(),
             Self::Time(_) => "Write it like 2026-11-30T08:15:00Z.".to_owned(),

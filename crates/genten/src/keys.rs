@@ -116,8 +116,8 @@ pub enum KeyError {
         #[source]
         source: SecretKeyError,
     },
-    /// The key does not fit its id.
-    #[error("key {name} does not fit its id")]
+    /// The key does not fit its id, or is of another kind than its file needs.
+    #[error("key {name} does not fit its id or its use")]
     Sign {
         /// The key's name.
         name: String,
@@ -197,7 +197,7 @@ impl KeyRing {
     /// # Errors
     /// The key cannot be read or made.
     pub fn content_log_key(&self, name: &str) -> Result<(ContentLogKey, bool), KeyError> {
-        let (secret, is_new) = self.helper(&format!("{name}.content-log"), Algorithm::Es256)?;
+        let (secret, is_new) = self.other_key(&format!("{name}.content-log"), Algorithm::Es256)?;
         let key = ContentLogKey::new(secret).map_err(|source| KeyError::sign(name, source))?;
         Ok((key, is_new))
     }
@@ -208,17 +208,17 @@ impl KeyRing {
     /// # Errors
     /// The key cannot be read or made.
     pub fn checkpoint_key(&self) -> Result<CheckpointKey, KeyError> {
-        let (secret, _) = self.helper(LOG, Algorithm::EdDsa)?;
+        let (secret, _) = self.other_key(LOG, Algorithm::EdDsa)?;
         CheckpointKey::new(secret).map_err(|source| KeyError::sign(LOG, source))
     }
 
     /// A key that signs no manifests; its file ends in `.key`, so that it is not listed among those that do.
-    fn helper(&self, name: &str, algorithm: Algorithm) -> Result<(SecretKey, bool), KeyError> {
+    fn other_key(&self, name: &str, algorithm: Algorithm) -> Result<(SecretKey, bool), KeyError> {
         let file = format!("{name}.key");
         if let Some(pem) = self.read(&file)? {
             return Ok((read_pem(name, &pem)?, false));
         }
-        let secret = random_key(name, algorithm)?;
+        let secret = random_key(algorithm)?;
         match self.home.create_key(&file, secret.to_pkcs8_pem().as_bytes()) {
             Ok(_) => Ok((secret, true)),
             // Another process was faster: one key, two users.
@@ -240,7 +240,7 @@ impl KeyRing {
         algorithm: Algorithm,
         id: &NewKeyId,
     ) -> Result<StoredKey, KeyError> {
-        let secret = random_key(name, algorithm)?;
+        let secret = random_key(algorithm)?;
         self.keep(name, secret, id, &[])
     }
 
@@ -368,12 +368,23 @@ fn read_pem(name: &str, pem: &[u8]) -> Result<SecretKey, KeyError> {
         .map_err(|source| KeyError::Secret { name: name.to_owned(), source })
 }
 
-/// A key from 32 random bytes. Out of 2^128 such values one is no P-256 key.
-fn random_key(name: &str, algorithm: Algorithm) -> Result<SecretKey, KeyError> {
+/// A new key.
+fn random_key(algorithm: Algorithm) -> Result<SecretKey, KeyError> {
+    draw(algorithm, |bytes| getrandom::fill(bytes).map_err(|_| KeyError::Random))
+}
+
+/// A key from 32 random bytes. One in 2^32 such values is no P-256 key: then others are drawn.
+fn draw(
+    algorithm: Algorithm,
+    mut fill: impl FnMut(&mut [u8]) -> Result<(), KeyError>,
+) -> Result<SecretKey, KeyError> {
     let mut bytes = Zeroizing::new([0; 32]);
-    getrandom::fill(bytes.as_mut()).map_err(|_| KeyError::Random)?;
-    SecretKey::from_bytes(algorithm, &bytes)
-        .map_err(|source| KeyError::Secret { name: name.to_owned(), source })
+    loop {
+        fill(bytes.as_mut())?;
+        if let Ok(key) = SecretKey::from_bytes(algorithm, &bytes) {
+            return Ok(key);
+        }
+    }
 }
 
 fn signer(name: &str, secret: SecretKey, id: &NewKeyId) -> Result<LocalSigner, KeyError> {
@@ -422,5 +433,22 @@ pub fn id_in_chain(name: &str, pem: &[u8]) -> Result<Option<KeyId>, KeyError> {
             .map(Some)
             .map_err(|source| KeyError::KeyId { name: name.to_owned(), source }),
         _ => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_key_of_p256_is_drawn_again() {
+        let mut draws = [[0xff; 32], [0; 32], [7; 32]].into_iter();
+        let key = draw(Algorithm::Es256, |bytes| {
+            bytes.copy_from_slice(&draws.next().expect("the third is a key"));
+            Ok(())
+        });
+        let expected = SecretKey::from_bytes(Algorithm::Es256, &[7; 32]).ok();
+        let public = |key: SecretKey| key.public_key().clone();
+        assert_eq!(key.ok().map(public), expected.map(public));
     }
 }

@@ -1,5 +1,5 @@
-//! Files of logs that were read before: full tiles and bundles, each authenticated before it was kept, and again when it
-//! is used.
+//! Tiles of logs that were read before: full ones, each authenticated before it was kept, and again when it is used. Bundles are
+//! read once and are large, so that they are not kept: a log must not fill a disk.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ impl TreeCache {
         Self { folder: folder.into() }
     }
 
-    /// Where a file of a log is kept. `path` is that of a tile or bundle.
+    /// Where a file of a log is kept. `path` is that of a tile.
     pub fn path(&self, origin: &str, path: &str) -> PathBuf {
         let log = Sha256Digest::of(origin.as_bytes()).to_string();
         self.folder.join(log).join(path)
@@ -32,7 +32,10 @@ impl TreeCache {
     /// A file of at most `limit` bytes. What cannot be read counts as absent.
     pub(crate) async fn get(&self, origin: &str, path: &str, limit: usize) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
-        let file = File::open(self.path(origin, path)).await.ok()?;
+        let path = self.path(origin, path);
+        // Opening a pipe would wait for somebody to write into it.
+        tokio::fs::metadata(&path).await.ok().filter(std::fs::Metadata::is_file)?;
+        let file = File::open(path).await.ok()?;
         file.take(limit as u64 + 1).read_to_end(&mut bytes).await.ok()?;
         Some(bytes)
     }

@@ -138,7 +138,7 @@ impl Follower {
         Ok(match relation {
             Ok(Relation::Forked(fork)) => FollowOutcome::Fork(fork),
             Ok(Relation::Same) => FollowOutcome::Unchanged,
-            relation if to < from => self.behind(state, stored, seen, relation.is_ok(), now),
+            _ if to < from => self.behind(state, stored, seen, now),
             Ok(Relation::Consistent(_)) => match self.reader.trust().check_quorum(seen) {
                 Ok(()) => FollowOutcome::Advanced { from, to },
                 Err(short) => FollowOutcome::Unproven { size: to, reason: short.into() },
@@ -187,11 +187,10 @@ impl Follower {
         state: &FollowState,
         stored: &Checkpoint,
         seen: &Checkpoint,
-        is_consistent: bool,
         now: Timestamp,
     ) -> FollowOutcome {
         let since = state.behind_since().unwrap_or(now);
-        let behind = Behind { known: stored.size(), seen: seen.size(), since, is_consistent };
+        let behind = Behind { known: stored.size(), seen: seen.size(), since };
         match duration(since, Some(now)) {
             Some(so_far) if so_far > self.grace => FollowOutcome::Rollback(behind),
             _ => FollowOutcome::Stale(behind),

@@ -51,7 +51,7 @@ impl LogHttpBuilder {
         self
     }
 
-    /// Longest time for a whole exchange; 60 seconds by default. A log answers only when a checkpoint covers the entry, which
+    /// Longest time for a whole exchange; 60 seconds by default. What is read may need two. A log answers only when a checkpoint covers the entry, which
     /// can take 20 seconds.
     pub fn total_timeout(mut self, limit: Duration) -> Self {
         self.total_timeout = limit;
@@ -76,7 +76,7 @@ impl LogHttpBuilder {
         Ok(self)
     }
 
-    /// The client: a pool of connections, no proxy of the environment, no cookies, no resends.
+    /// The client: a pool of connections, no proxy of the environment, no cookies. A POST is never sent twice.
     ///
     /// # Errors
     /// Roots that TLS cannot use.
@@ -123,7 +123,8 @@ impl LogHttp {
         LogHttpBuilder::default()
     }
 
-    /// Reads what stands at a URL, of at most `limit` bytes. Every status is an answer.
+    /// Reads what stands at a URL, of at most `limit` bytes. Every status is an answer. An exchange that breaks off is begun once
+    /// more.
     ///
     /// # Errors
     /// No answer, or one that is too large or cannot be decoded.

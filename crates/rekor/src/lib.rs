@@ -8,9 +8,10 @@
 //! - [`prove_certificate`] proves that a log of Certificate Transparency holds a server's certificate.
 //!
 //! Nothing that a server says is believed before `genten-tlog` or `genten-pki` has verified it. Every answer has a limit, no
-//! URL is built in, and no clock decides: times and randomness are arguments. Each error has a stable code and advice, and
-//! for a submission [`SubmitError::next`] says what to do with the entry: nothing here waits or tries again by itself, but
-//! for [`backoff`], which says how long to wait.
+//! URL is built in, and no clock decides what is believed: times and randomness are arguments. (A `Retry-After` that is a date
+//! is reckoned from the answer's own `Date`, without one from the system's clock.) Each error has a stable code and advice, and
+//! for a submission [`SubmitError::next`] says what to do with the entry: nothing here waits, and nothing is sent again by
+//! itself but a GET whose connection broke off. [`backoff`] says how long to wait.
 
 mod accept;
 pub mod backoff;

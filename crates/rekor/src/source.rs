@@ -1,5 +1,6 @@
 //! Reads the files of a log, from a URL or from a folder. Nothing of them is checked here.
 
+use std::io;
 use std::path::PathBuf;
 
 use tokio::fs::File;
@@ -46,6 +47,10 @@ async fn get(http: &LogHttp, url: &ServiceUrl, limit: usize) -> Result<Vec<u8>, 
 async fn read_file(path: PathBuf, limit: usize) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
     let read = async {
+        // Opening a pipe would wait for somebody to write into it.
+        if !tokio::fs::metadata(&path).await?.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
         let file = File::open(&path).await?;
         file.take(limit as u64 + 1).read_to_end(&mut bytes).await
     };

@@ -4,13 +4,15 @@ mod answer;
 mod check;
 mod error;
 
+use std::time::Duration;
+
 use genten_tlog::rekor::HashedRekord;
 
 pub use check::UnloggableError;
 pub use error::{Next, SubmitError};
 
 use crate::accept::{Submitted, Verdict, accept};
-use crate::{Answer, HttpError, LogEndpoint, LogHttp, LogReader, Place, TreeCache};
+use crate::{Answer, HttpError, LogEndpoint, LogHttp, LogReader, Place, ServiceUrl, TreeCache};
 
 /// Largest answer that is read, in bytes.
 const MAX_ANSWER: usize = 10 << 20;
@@ -76,8 +78,7 @@ impl RekorClient {
     pub async fn submit(&self, rekord: &HashedRekord) -> Result<Submitted, SubmitError> {
         check::check(rekord)?;
         let url = self.endpoint.write_url().ok_or(SubmitError::NoWriteUrl)?.below(ENTRIES);
-        let sent = self.http.post(&url, "application/json", rekord.to_request(), MAX_ANSWER);
-        let answer = sent.await.map_err(without_answer)?;
+        let answer = self.post(&url, rekord).await?;
         match answer.status {
             201 => self.accept(rekord, answer.body),
             409 => match self.recover(rekord, place(&answer)).await {
@@ -85,6 +86,21 @@ impl RekorClient {
                 Err(source) => Err(SubmitError::Recover { source, answer: answer.body }),
             },
             _ => Err(refusal(&answer)),
+        }
+    }
+
+    /// Sends an entry. A sender that gave up while the log was still adding the same entry has let it down (499): a moment later
+    /// the log has the entry, and says so.
+    async fn post(&self, url: &ServiceUrl, rekord: &HashedRekord) -> Result<Answer, SubmitError> {
+        let mut pauses = PAUSES.iter();
+        loop {
+            let body = rekord.to_request();
+            let sent = self.http.post(url, "application/json", body, MAX_ANSWER);
+            let answer = sent.await.map_err(without_answer)?;
+            match pauses.next() {
+                Some(pause) if answer.status == LET_DOWN => tokio::time::sleep(*pause).await,
+                _ => return Ok(answer),
+            }
         }
     }
 
@@ -103,10 +119,20 @@ impl RekorClient {
     }
 }
 
+/// What a log answers to whoever sends an entry that it was adding for somebody who has gone.
+const LET_DOWN: u16 = 499;
+
+/// Before the same bytes are sent again then: longer than real logs take to add an entry.
+const PAUSES: [Duration; 3] =
+    [Duration::from_millis(500), Duration::from_secs(1), Duration::from_secs(2)];
+
 fn without_answer(error: HttpError) -> SubmitError {
-    match error.was_sent() {
-        true => SubmitError::OutcomeUnknown(error),
-        false => SubmitError::Unreached(error),
+    match error {
+        HttpError::Coding { .. } | HttpError::Redirect { .. } | HttpError::TooLarge { .. } => {
+            SubmitError::Unreadable(error)
+        }
+        error if error.was_sent() => SubmitError::OutcomeUnknown(error),
+        error => SubmitError::Unreached(error),
     }
 }
 
@@ -121,7 +147,9 @@ fn refusal(answer: &Answer) -> SubmitError {
     match status {
         400 => SubmitError::Rejected { message },
         405 => SubmitError::Frozen { message },
-        429 | 500 | 502 | 503 | 504 => SubmitError::Busy { status, retry_after, message },
+        429 | LET_DOWN | 500 | 502 | 503 | 504 => {
+            SubmitError::Busy { status, retry_after, message }
+        }
         _ => SubmitError::Unexpected { status, retry_after, message },
     }
 }

@@ -83,8 +83,10 @@ pub struct Certificate {
     pub state: CertificateState,
     /// How often a proof was asked for in vain.
     pub attempts: u32,
-    /// What the last attempt met.
+    /// What the last attempt met: its code.
     pub detail: Option<String>,
+    /// What to do about that, in a sentence for a person; earlier versions kept none.
+    pub hint: Option<String>,
     /// Its place: `<log origin>#<entry index>`.
     pub log_id: Option<String>,
 }
@@ -123,7 +125,7 @@ pub(crate) fn add(
         .map(drop)
 }
 
-const COLUMNS: &str = "certificate.id, leaf, item.json, state, attempts, detail, log_id";
+const COLUMNS: &str = "certificate.id, leaf, item.json, state, attempts, detail, hint, log_id";
 
 /// Reads [`COLUMNS`]. What the checks of the schema exclude is a conversion error.
 fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
@@ -134,6 +136,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
         state: named(row, 3, CertificateState::from_name)?,
         attempts: row.get(4)?,
         detail: row.get(5)?,
-        log_id: row.get(6)?,
+        hint: row.get(6)?,
+        log_id: row.get(7)?,
     })
 }

@@ -52,6 +52,7 @@ pub use journal::{
 };
 pub use lock::ProcessLock;
 pub use outbox::{
-    BatchMember, Evidence, LogCounts, LogHead, LogSubject, NewBatch, Outbox, Seen, SeenUse, Stuck,
-    Submission, SubmissionId, Unplaced, Waiting, Want, Wanted,
+    BatchMember, Difficulty, Evidence, ForgottenLog, LogCounts, LogHead, LogSubject, LostLog,
+    NewBatch, Outbox, Seen, SeenUse, Stuck, Submission, SubmissionId, Unplaced, Waiting, Want,
+    Wanted,
 };

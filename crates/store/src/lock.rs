@@ -3,6 +3,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::atomic::Mode;
 use crate::error::{At, StoreError};
@@ -16,6 +18,9 @@ pub struct ProcessLock {
     path: PathBuf,
 }
 
+/// How often to look whether a lock is free.
+const PAUSE: Duration = Duration::from_millis(1);
+
 /// Longest message, in bytes.
 const MAX_MESSAGE: u64 = 256;
 
@@ -25,10 +30,27 @@ impl ProcessLock {
     /// # Errors
     /// As [`try_take`](Self::try_take).
     pub fn take(path: &Path) -> Result<Self, StoreError> {
-        let file = open(path)?;
-        match file.lock() {
-            Ok(()) => Ok(Self { file, path: path.to_owned() }),
-            Err(source) => Err(StoreError::io(path, source)),
+        loop {
+            let file = open(path)?;
+            file.lock().at(path)?;
+            if is_at(&file, path) {
+                return Ok(Self { file, path: path.to_owned() });
+            }
+        }
+    }
+
+    /// Takes the lock that the file at `path` stands for, and waits for whoever has it, but not for longer than this.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`]; as [`try_take`](Self::try_take).
+    pub fn take_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+        let start = Instant::now();
+        loop {
+            match Self::try_take(path)? {
+                Some(lock) => return Ok(lock),
+                None if start.elapsed() < patience => thread::sleep(PAUSE),
+                None => return Err(StoreError::Busy { path: path.to_owned(), waited: patience }),
+            }
         }
     }
 
@@ -40,8 +62,8 @@ impl ProcessLock {
     pub fn try_take(path: &Path) -> Result<Option<Self>, StoreError> {
         let file = open(path)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Self { file, path: path.to_owned() })),
-            Err(TryLockError::WouldBlock) => Ok(None),
+            Ok(()) if is_at(&file, path) => Ok(Some(Self { file, path: path.to_owned() })),
+            Ok(()) | Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(source)) => Err(StoreError::io(path, source)),
         }
     }
@@ -74,6 +96,21 @@ impl ProcessLock {
     }
 }
 
+/// Whether the file still stands at the path: the lock of one that was removed keeps nobody out.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let place = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    let (held, there) = (file.metadata().map(place), std::fs::metadata(path).map(place));
+    matches!((held, there), (Ok(held), Ok(there)) if held == there)
+}
+
+/// Files that are open cannot be removed there.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
 fn open(path: &Path) -> Result<File, StoreError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -84,6 +121,21 @@ fn open(path: &Path) -> Result<File, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_lock_of_a_file_that_was_removed_is_no_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let removed = open(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert!(!is_at(&removed, &path));
+        let lock = ProcessLock::try_take(&path).unwrap().unwrap();
+        assert!(is_at(&lock.file, &path) && !is_at(&removed, &path));
+        let patience = Duration::from_millis(20);
+        let busy = ProcessLock::take_within(&path, patience).unwrap_err();
+        assert!(matches!(busy, StoreError::Busy { waited, .. } if waited == patience));
+    }
 
     #[test]
     fn the_next_holder_finds_what_the_last_one_left() {

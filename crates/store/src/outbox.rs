@@ -9,13 +9,12 @@
 //! [takes over](Outbox::take_over) what another one was sending when it died. [`Outbox::claim`] gives a submission once.
 //!
 //! ```
-//! use genten_store::{Durability, Home, LogSubject, Wanted, Want};
+//! use genten_store::{Durability, Home, LogSubject};
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let home = Home::open(folder.path())?;
 //! # let now = "2026-11-30T08:00:00Z".parse().unwrap();
 //! let journal = home.journal(Durability::Normal)?;
-//! let entry = Want::Entry { subject: LogSubject::Content, body: b"{}".to_vec() };
-//! journal.outbox().add(None, &[Wanted { log: "local".into(), want: entry }], now)?;
+//! journal.outbox().add_entry("local", LogSubject::Content, b"{}", now)?;
 //! let claimed = journal.outbox().claim("local", 10, now)?;
 //! assert_eq!(claimed.len(), 1);
 //! # Ok::<(), genten_store::StoreError>(())
@@ -23,23 +22,26 @@
 
 mod batches;
 mod followed;
+mod forgetting;
 mod heads;
 mod placing;
 mod queue;
 mod sending;
+mod shards;
 mod status;
 mod submission;
 
 pub(crate) use batches::digest;
 pub use batches::{BatchMember, NewBatch, Waiting};
 pub use followed::{Seen, SeenUse};
+pub use forgetting::{ForgottenLog, LostLog};
 pub use heads::LogHead;
 pub(crate) use placing::read_unplaced;
 pub use placing::{Evidence, Unplaced};
 pub(crate) use sending::{LONGEST_WAIT, later};
 pub use status::{LogCounts, Stuck};
 pub(crate) use submission::named;
-pub use submission::{LogSubject, Submission, SubmissionId, Want, Wanted};
+pub use submission::{Difficulty, LogSubject, Submission, SubmissionId, Want, Wanted};
 
 use crate::Journal;
 

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{entry, id, time};
+use common::{entry, id, met, time};
 use genten_primitives::Sha256Digest;
 use genten_store::{
     Certificate, CertificateCounts, CertificateProof, CertificateState, Durability, Journal,
@@ -92,13 +92,13 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
     let journal = journal(&folder);
     record(&journal, 1, &wanted("one", None, "{}"));
     let (certificates, first) = (journal.certificates(), due(&journal, 10)[0].id);
-    certificates.postpone(first, time(500), "log.unreached", time(11)).unwrap();
+    certificates.postpone(first, time(500), met("log.unreached"), time(11)).unwrap();
     assert_eq!(due(&journal, 499), []);
     assert_eq!(certificates.next_due().unwrap(), Some(time(500)));
     let stuck = certificates.stuck(10).unwrap();
     assert_eq!((stuck[0].attempts, stuck[0].detail.as_deref()), (1, Some("log.unreached")));
     assert_eq!(due(&journal, 500).len(), 1);
-    certificates.postpone(first, time(9000), "log.unreached", time(8000)).unwrap();
+    certificates.postpone(first, time(9000), met("log.unreached"), time(8000)).unwrap();
     assert_eq!(due(&journal, 5000).len(), 1, "no wait is longer than an hour");
     certificates.retry(false, time(8001)).unwrap();
     assert_eq!(due(&journal, 8001)[0].attempts, 2);
@@ -110,13 +110,14 @@ fn what_failed_stays_with_the_reason_until_it_is_wanted_again() {
     let journal = journal(&folder);
     record(&journal, 1, &wanted("one", None, "{}"));
     let (certificates, first) = (journal.certificates(), due(&journal, 10)[0].id);
-    certificates.failed(first, "log.other-leaf", time(11)).unwrap();
-    certificates.postpone(first, time(20), "log.unreached", time(12)).unwrap();
+    certificates.failed(first, met("log.other-leaf"), time(11)).unwrap();
+    certificates.postpone(first, time(20), met("log.unreached"), time(12)).unwrap();
     certificates.retry(false, time(12)).unwrap();
     assert_eq!((due(&journal, 9999), certificates.next_due().unwrap()), (vec![], None));
     let stuck = certificates.stuck(10).unwrap();
     assert_eq!(stuck[0].state, CertificateState::Failed);
-    assert_eq!(stuck[0].detail.as_deref(), Some("log.other-leaf"));
+    let told = (stuck[0].detail.as_deref(), stuck[0].hint.as_deref());
+    assert_eq!(told, (Some("log.other-leaf"), Some("look there")));
     certificates.retry(true, time(30)).unwrap();
     assert_eq!(due(&journal, 30).len(), 1);
 }

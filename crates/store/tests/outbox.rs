@@ -4,10 +4,10 @@
 
 mod common;
 
-use common::{entry, id, time};
+use common::{entry, id, met, time};
 use genten_store::{
     BatchMember, Durability, Journal, LogHead, LogState, LogSubject, NewBatch, Seen, SeenUse,
-    Submission, Want, Wanted,
+    StoreError, Submission, Want, Wanted,
 };
 
 fn journal(folder: &tempfile::TempDir) -> Journal {
@@ -80,8 +80,8 @@ fn wanting_the_same_again_changes_nothing() {
     let wanted = [single(LogSubject::Manifest, "one")];
     journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
     journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
-    journal.outbox().add(Some(&id(1)), &wanted, time(5)).unwrap();
-    journal.outbox().add(Some(&id(1)), &[batched(1)], time(5)).unwrap();
+    journal.outbox().add(&id(1), &wanted, time(5)).unwrap();
+    journal.outbox().add(&id(1), &[batched(1)], time(5)).unwrap();
     assert_eq!(claim(&journal, 10).len(), 1);
     assert_eq!(journal.outbox().waiting().unwrap(), [], "it has an entry of its own");
 }
@@ -92,7 +92,7 @@ fn a_manifest_in_a_batch_can_get_an_entry_of_its_own_too() {
     let journal = journal(&folder);
     journal.record_wanting(&entry(1), &[], &[batched(1)], None).unwrap();
     assert!(batch_of(&journal, &[1]));
-    journal.outbox().add(Some(&id(1)), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
+    journal.outbox().add(&id(1), &[single(LogSubject::Manifest, "own")], time(60)).unwrap();
     let claimed = claim(&journal, 70);
     let done = claimed.iter().map(|one| (one.id, &b"{}"[..], "log#1"));
     journal.outbox().logged(done, time(71)).unwrap();
@@ -139,13 +139,13 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
     journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let outbox = journal.outbox();
     let claimed = claim(&journal, 10);
-    outbox.postpone(claimed[0].id, time(500), "log.unreachable", time(11)).unwrap();
+    outbox.postpone(claimed[0].id, time(500), met("log.unreachable"), time(11)).unwrap();
     assert_eq!(claim(&journal, 400), []);
     assert_eq!(outbox.next_due("local").unwrap(), Some(time(500)));
     let log = journal.get(&id(1)).unwrap().unwrap().log;
     assert_eq!((log.state, log.detail.as_deref()), (LogState::Queued, Some("log.unreachable")));
 
-    outbox.postpone(claimed[0].id, time(7200), "log.unreachable", time(7100)).unwrap();
+    outbox.postpone(claimed[0].id, time(7200), met("log.unreachable"), time(7100)).unwrap();
     assert_eq!(claim(&journal, 3000).len(), 1, "no wait is longer than an hour");
 }
 
@@ -155,11 +155,12 @@ fn what_a_log_refused_stays_with_the_reason() {
     let journal = journal(&folder);
     journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let outbox = journal.outbox();
-    outbox.rejected(claim(&journal, 10)[0].id, "log.refused", time(11)).unwrap();
+    outbox.rejected(claim(&journal, 10)[0].id, met("log.refused"), time(11)).unwrap();
     assert_eq!(claim(&journal, 9999), []);
     assert_eq!(state(&journal, 1), LogState::Rejected);
     let stuck = outbox.stuck("local", 10).unwrap();
-    assert_eq!(stuck[0].detail.as_deref(), Some("log.refused"));
+    let told = (stuck[0].detail.as_deref(), stuck[0].hint.as_deref());
+    assert_eq!(told, (Some("log.refused"), Some("look there")));
     assert_eq!(outbox.counts().unwrap()[0].rejected, 1);
     assert_eq!(outbox.retry("local", true, time(20)).unwrap(), 1);
     assert_eq!(claim(&journal, 20).len(), 1);
@@ -208,7 +209,7 @@ fn a_log_that_is_left_alone_is_sent_nothing_until_then() {
     }
     let outbox = journal.outbox();
     let one = outbox.claim("local", 1, time(10)).unwrap();
-    outbox.postpone(one[0].id, time(900), "log.busy", time(11)).unwrap();
+    outbox.postpone(one[0].id, time(900), met("log.busy"), time(11)).unwrap();
     let held = outbox.hold("local", time(500), time(11)).unwrap();
     assert!(held.len() == 1 && held[0] != one[0].id, "the other one");
     assert_eq!(outbox.hold("elsewhere", time(500), time(11)).unwrap(), []);
@@ -226,7 +227,7 @@ fn an_answer_that_is_not_believed_yet_is_kept_and_is_no_evidence() {
     let outbox = journal.outbox();
     let submission = &claim(&journal, 10)[0];
     outbox.answered(submission.id, Some(b"{}")).unwrap();
-    outbox.postpone(submission.id, time(20), "log.unread", time(11)).unwrap();
+    outbox.postpone(submission.id, time(20), met("log.unread"), time(11)).unwrap();
     let again = &claim(&journal, 20)[0];
     assert_eq!((again.entry.as_deref(), &again.log_id), (Some(&b"{}"[..]), &None));
     assert_eq!(outbox.evidence(&id(1)).unwrap(), []);
@@ -248,6 +249,21 @@ fn a_bundle_that_is_saved_again_gets_its_evidence_again() {
         outbox.placed(&[(id(1), vec![submission])]).unwrap();
         assert_eq!(outbox.unplaced(0, 9).unwrap(), []);
     }
+}
+
+/// Whoever still reads the journal as it was keeps what came later from being written back.
+#[test]
+fn what_could_not_be_made_durable_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = journal(&folder);
+    journal.set_patience(std::time::Duration::ZERO).unwrap();
+    let reader = rusqlite::Connection::open(folder.path().join("journal.db")).unwrap();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM entry").unwrap();
+    journal.record(&entry(1)).unwrap();
+    let error = journal.outbox().sync().unwrap_err();
+    assert!(matches!(error, StoreError::Busy { .. }), "{error:?}");
+    reader.execute_batch("COMMIT").unwrap();
+    journal.outbox().sync().unwrap();
 }
 
 #[test]
@@ -328,7 +344,7 @@ fn entries_are_looked_for_again_once() {
 }
 
 #[test]
-fn two_processes_do_not_claim_the_same() {
+fn journals_that_are_open_at_once_do_not_claim_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let first = journal(&folder);
     for number in 0..200 {

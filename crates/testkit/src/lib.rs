@@ -44,6 +44,7 @@ mod ct_server;
 pub mod der;
 #[cfg(feature = "net")]
 mod door;
+mod environment;
 #[cfg(feature = "net")]
 mod faults;
 #[cfg(feature = "net")]
@@ -80,6 +81,7 @@ pub use authority::{Authority, Identity, KeyKind, Leaf, Precertificate};
 pub use clock::Clock;
 #[cfg(feature = "net")]
 pub use ct_server::CtServer;
+pub use environment::has_dead_proxies;
 #[cfg(feature = "net")]
 pub use faults::{Faults, Gate, NetFault, Refusal, RetryAfter};
 #[cfg(feature = "net")]

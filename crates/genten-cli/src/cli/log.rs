@@ -58,6 +58,8 @@ pub(crate) enum LogCommand {
     Proof(LogProofArgs),
     /// Check that a log only grows, and look for uses of your keys: 0 consistent, 1 fork, rollback or unknown use, 2 not judged
     Follow(LogFollowArgs),
+    /// Give up what is known of a log that was begun anew, so that it is believed as at first sight
+    Forget(LogForgetArgs),
     /// Serve the home's own log over HTTP, for reading
     Serve(LogServeArgs),
     /// Read the whole of the home's own log and compare it with its signed root
@@ -201,12 +203,29 @@ pub(crate) struct LogFollowArgs {
 
 const FOLLOW_HELP: &str = "\
 Run it from cron. What was verified is kept in the journal, so that a log can never take back what \
-it once showed. The first look believes what it is shown. Two signed checkpoints that contradict \
+it once showed. The first look believes what it is shown, unless entries were sent to the log \
+before. Two signed checkpoints that contradict \
 each other are kept in the folder evidence/ of the home, with the proof that they do: it convicts \
 the log before anybody who has its key.
 
 Exit status: 0 consistent; 1 the log has forked or was rolled back, or one of your keys was used \
 without this journal; 2 it could not be judged: tiles missing, log not reached.";
+
+#[derive(Debug, Args)]
+#[command(after_help = FORGET_HELP)]
+pub(crate) struct LogForgetArgs {
+    /// The file that describes the log
+    pub(crate) log: String,
+    /// Send the entries that it had once more; this can be asked for only now
+    #[arg(long)]
+    pub(crate) queue_again: bool,
+}
+
+const FORGET_HELP: &str = "\
+For a log of your own that was begun anew under its old name and key, such as one for trials. What \
+it once showed is the only thing that convicts a log that takes entries back or shows two trees: \
+with any other log, ask its owner first. What was known is kept in the folder evidence/ of the home, \
+and `genten log status` says that it was given up. Bundles keep the evidence that they have.";
 
 #[derive(Debug, Args)]
 pub(crate) struct LogServeArgs {

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use genten::{
-    Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogFlush, LogService,
-    LogTarget, Submitter,
+    Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogError, LogFlush,
+    LogService, LogTarget, Submitter,
 };
 use genten_pki::MAX_CT_LOG_LIST;
 use genten_primitives::Printable;
@@ -73,13 +73,14 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
     }
 }
 
-/// Sends what was queued. What cannot be sent now is no failure of the work: it stays queued, and the user hears of it.
+/// Sends what was queued for the log of the option. What cannot be sent now is no failure of the work: it stays queued, and the
+/// user hears of it.
 pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
     let Some(submitter) = genten.submitter().filter(|_| !log.queue) else { return };
-    let report = match (genten.is_logging(), genten.proves_certificates()) {
-        (true, _) => send(context, &submitter, Flush::All).await,
-        (false, true) => submitter.prove_certificates(Flush::All).await.map_err(Into::into),
-        (false, false) => return,
+    let report = match (genten.log(), genten.proves_certificates()) {
+        (Some(log), _) => send_one(context, &submitter, log).await,
+        (None, true) => submitter.prove_certificates(Flush::All).await.map_err(Into::into),
+        (None, false) => return,
     };
     match report {
         Ok(report) => warn(&report),
@@ -93,15 +94,36 @@ pub(super) async fn send(
     submitter: &Submitter,
     how: Flush,
 ) -> Done<FlushReport> {
+    let left = || left(submitter, |_| true);
+    counting(context, left, submitter.flush(how)).await
+}
+
+/// Sends everything that is queued for one log: another one may be away.
+pub(super) async fn send_one(
+    context: &Context,
+    submitter: &Submitter,
+    log: &LogTarget,
+) -> Done<FlushReport> {
+    let name = log.name();
+    let left = || left(submitter, |log| log == name);
+    counting(context, left, submitter.flush_one(log, Flush::All)).await
+}
+
+/// Shows how much is `left` of a work that sends.
+async fn counting(
+    context: &Context,
+    left: impl Fn() -> Done<u64>,
+    work: impl Future<Output = Result<FlushReport, LogError>>,
+) -> Done<FlushReport> {
     let bar = progress::bar("log entries", context.json);
-    let total = left(submitter)?;
+    let total = left()?;
     bar.set_length(total);
-    let mut work = std::pin::pin!(submitter.flush(how));
+    let mut work = std::pin::pin!(work);
     let report = loop {
         tokio::select! {
             report = &mut work => break report,
             () = tokio::time::sleep(Duration::from_millis(250)) => {
-                bar.set_position(total.saturating_sub(left(submitter)?));
+                bar.set_position(total.saturating_sub(left()?));
             }
         }
     };
@@ -109,10 +131,11 @@ pub(super) async fn send(
     Ok(report?)
 }
 
-/// Entries and manifests that have not arrived.
-fn left(submitter: &Submitter) -> Done<u64> {
+/// Entries and manifests that have not arrived in these logs.
+fn left(submitter: &Submitter, is_meant: impl Fn(&str) -> bool) -> Done<u64> {
     let counts = submitter.journal().outbox().counts()?;
-    Ok(counts.iter().map(|log| log.waiting + log.queued + log.sent).sum())
+    let meant = counts.iter().filter(|log| is_meant(&log.log));
+    Ok(meant.map(|log| log.waiting + log.queued + log.sent).sum())
 }
 
 /// Says of each log what did not arrive, and why, which bundles could not be completed, and which certificates are not proven.
@@ -126,14 +149,14 @@ pub(super) fn warn(report: &FlushReport) {
 
 fn warn_bundles(report: &FlushReport) {
     if let Some(error) = &report.unwritten_because {
-        let (number, code) = (report.unwritten, error.code());
-        let why = with_causes(error);
-        eprintln!("genten: {number} bundles cannot be completed: {} [{code}]", Printable(&why));
+        let bundles = text::count(report.unwritten, "bundle", "bundles");
+        let (why, code) = (with_causes(error), error.code());
+        eprintln!("genten: {bundles} cannot be completed: {} [{code}]", Printable(&why));
     }
     if report.full > 0 {
+        let bundles = text::count(report.full, "bundle", "bundles");
         eprintln!(
-            "genten: {} bundles would become larger than verifiers read; `genten log proof` shows their evidence",
-            report.full
+            "genten: {bundles} would become larger than verifiers read; `genten log proof` shows the evidence"
         );
     }
 }
@@ -161,22 +184,16 @@ fn warn_log(log: &LogFlush) {
         eprintln!("genten: log {name}: another process is sending to it");
     }
     if log.postponed > 0 {
-        eprintln!(
-            "genten: log {name}: {} entries wait, they are sent again later; `genten log status` says why",
-            log.postponed
-        );
+        let them = text::count(log.postponed, "entry waits and is", "entries wait and are");
+        eprintln!("genten: log {name}: {them} sent again later; `genten log status` says why");
     }
     if log.rejected > 0 {
-        eprintln!(
-            "genten: log {name}: {} entries were refused; `genten log status` says why",
-            log.rejected
-        );
+        let them = text::count(log.rejected, "entry was", "entries were");
+        eprintln!("genten: log {name}: {them} refused; `genten log status` says why");
     }
     if log.foreign > 0 {
-        eprintln!(
-            "genten: log {name}: {} manifests wait for a batch by a key that is not in this home",
-            log.foreign
-        );
+        let them = text::count(log.foreign, "manifest waits", "manifests wait");
+        eprintln!("genten: log {name}: {them} for a batch by a key that is not in this home");
     }
 }
 
@@ -205,7 +222,6 @@ fn warn_certificates(report: &CertificateFlush) {
 }
 
 fn certificates(number: u64, one: &str, several: &str) -> String {
-    let number = usize::try_from(number).unwrap_or(usize::MAX);
     let (one, several) = (format!("certificate {one}"), format!("certificates {several}"));
     text::count(number, &one, &several)
 }

@@ -12,7 +12,8 @@ mod journal;
 mod key;
 mod log;
 mod logging;
-mod moment;
+pub(crate) mod moment;
+mod pem;
 mod refetch;
 mod terms;
 mod text;
@@ -21,7 +22,7 @@ mod trust;
 
 use std::process::ExitCode;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, LogCommand};
 use crate::context::Context;
 use crate::demo;
 use crate::failure::Failure;
@@ -30,6 +31,7 @@ use crate::output;
 /// Runs a command; Ctrl-C, or a request to terminate, ends it with everything half-written removed.
 pub(crate) async fn run(cli: Cli) -> ExitCode {
     let context = Context::new(cli.home, cli.json);
+    let last_words = last_words(&cli.command);
     let work = dispatch(&context, cli.command);
     tokio::select! {
         done = work => match done {
@@ -37,9 +39,17 @@ pub(crate) async fn run(cli: Cli) -> ExitCode {
             Err(failure) => fail(&context, &failure),
         },
         status = interrupted() => {
-            eprintln!("genten: interrupted; nothing half-written is left");
+            eprintln!("genten: {last_words}");
             ExitCode::from(status)
         }
+    }
+}
+
+/// What a command says that is ended. A server is ended in no other way.
+fn last_words(command: &Command) -> &'static str {
+    match command {
+        Command::Log(LogCommand::Serve(_)) => "the log is served no more",
+        _ => "interrupted; nothing half-written is left",
     }
 }
 

@@ -62,8 +62,17 @@ impl Rows {
 }
 
 /// `1 key`, `2 keys`.
-pub(crate) fn count(number: usize, one: &str, several: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { several })
+pub(crate) fn count<N: Display + PartialEq + From<u8>>(
+    number: N,
+    one: &str,
+    several: &str,
+) -> String {
+    format!("{number} {}", if number == N::from(1) { one } else { several })
+}
+
+/// `1 entry`, `2 entries`.
+pub(crate) fn entries(number: u64) -> String {
+    count(number, "entry", "entries")
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@ use genten_primitives::encoding::{base64url, from_base64url};
 
 use super::sources::Saved;
 use super::world::World;
-use super::{REPORT_IT, Story, now};
+use super::{REPORT_IT, Story};
+use crate::command::moment::now;
 use crate::failure::{Done, Failure, write_file};
 
 /// One forged file, and what a verifier says of it.
@@ -41,7 +42,7 @@ pub(super) async fn run(
     for attack in attacks {
         write_file(&folder.join(attack.name), attack.body)?;
         write_file(&folder.join(format!("{}.provenance.json", attack.name)), &attack.bundle)?;
-        let report = verifier.verify_bytes(&attack.bundle, &Body::of(attack.body), now()?);
+        let report = verifier.verify_bytes(&attack.bundle, &Body::of(attack.body), now());
         let because = report.verdict.because().map(|code| code.as_str());
         story.expect(attack.what, attack.verdict, report.verdict.as_str(), because, attack.code);
     }
@@ -207,7 +208,7 @@ fn revoked_key(genten: &Genten, saved: &[Saved], story: &mut Story) -> Done {
     let report = Verifier::new(trust, policy).verify_bytes(
         &standard.bundle,
         &Body::of(&standard.body),
-        now()?,
+        now(),
     );
     let because = report.verdict.because().map(|code| code.as_str());
     story.expect(

@@ -8,10 +8,10 @@ mod world;
 use std::path::{Path, PathBuf};
 
 use genten::{Body, Genten};
-use genten_primitives::Timestamp;
 use genten_primitives::json::ObjectWriter;
 
 use crate::cli::DemoArgs;
+use crate::command::moment::now;
 use crate::context::Context;
 use crate::failure::{Done, Failure, write_file};
 use crate::output;
@@ -41,7 +41,7 @@ pub(crate) async fn run(context: &Context, args: DemoArgs) -> Done<u8> {
     );
     let verifier = logging::write_kit(&genten, &dir)?;
     for source in &saved {
-        let report = verifier.verify_bytes(&source.bundle, &Body::of(&source.body), now()?);
+        let report = verifier.verify_bytes(&source.bundle, &Body::of(&source.body), now());
         let name = format!("{} with its manifest", source.name);
         story.expect(
             &name,
@@ -87,12 +87,6 @@ fn folder(wanted: Option<PathBuf>) -> Done<PathBuf> {
 
 fn publish_key(dir: &Path, genten: &Genten) -> Done {
     write_file(&dir.join("key.pem"), genten.public_key().to_spki_pem().as_bytes())
-}
-
-fn now() -> Done<Timestamp> {
-    Timestamp::from_system_time(std::time::SystemTime::now()).ok_or_else(|| {
-        Failure::new("the clock of this machine is not set", "Set it and try again.")
-    })
 }
 
 fn commands(dir: &Path) -> [String; 5] {

@@ -85,6 +85,38 @@ fn a_fork_is_kept_as_evidence_and_never_passed() {
     copy(&good, &world.home().join("log"));
     let again = follow(&world).expect(1).json();
     assert_eq!(again[0]["outcome"], "fork", "a log that was caught once stays caught");
+    world.genten(&["log", "submit", "d"]).expect(1).says("d: queued\n").talks("[log.caught]");
+    world.genten(&["log", "check"]).expect(0).says("all 3 entries");
+}
+
+/// Only a person can know that a log was begun anew, and only of a log that is not the home's own.
+#[test]
+fn a_fork_is_forgotten_when_a_person_says_so() {
+    let (world, twin) = twins();
+    world.genten(&["log", "submit", "c"]).expect(0);
+    twin.genten(&["log", "submit", "d"]).expect(0);
+    let auditor = World::new();
+    let log = auditor.path("log");
+    copy(&world.home().join("log"), &log);
+    let vkey = log.join("log.vkey");
+    let (vkey, folder) = (vkey.to_str().unwrap(), log.to_str().unwrap());
+    auditor.genten(&["log", "init", "log.toml", "--vkey", vkey, "--read-url", folder]).expect(0);
+    let follow = |status| auditor.genten(&["log", "follow", "--log", "log.toml"]).expect(status);
+    follow(0);
+    copy(&twin.home().join("log"), &log);
+    follow(1).says("FORK");
+    let forget = auditor.genten(&["log", "forget", "log.toml", "--json"]).expect(0).json();
+    let kept = std::fs::read_to_string(forget[0]["evidence"].as_str().unwrap()).unwrap();
+    assert_eq!(
+        kept.matches("\\n3\\n").count(),
+        3,
+        "the tree that was believed, and the fork: {kept}"
+    );
+    follow(0).says("seen for the first time, with 3 entries");
+
+    auditor.genten(&["log", "forget", "local"]).expect(1).talks("[log.own]");
+    auditor.genten(&["log", "forget", "other.toml"]).expect(2).talks("no such file");
+    auditor.genten(&["log", "forget"]).expect(2);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -44,6 +45,21 @@ fn an_interrupted_download_leaves_no_file() {
         assert_eq!(world.files(), [""; 0]);
         assert!(world.journal().is_empty());
     }
+}
+
+#[test]
+fn a_server_that_is_ended_speaks_of_no_interruption() {
+    let world = World::new();
+    let mut command = world.command(&["log", "serve", "--listen", "127.0.0.1:0", "--json"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let serving: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert!(serving["url"].as_str().unwrap().starts_with("http://127.0.0.1:"), "{serving}");
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "genten: the log is served no more\n");
 }
 
 /// Of several URLs the finished ones stay, whole.

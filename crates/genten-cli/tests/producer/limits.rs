@@ -60,10 +60,10 @@ fn a_bundle_that_does_not_fit_leaves_no_body_without_it() {
 #[test]
 fn a_home_on_a_full_disk_signs_nothing() {
     let world = World::new();
-    let Some(disk) = SmallDisk::mount(world.home(), 64) else { return };
+    let Some(disk) = SmallDisk::mount(world.home(), 96) else { return };
     let site = world.serving([("/doc", Answer::ok("x"))]);
     let filler = disk.0.join("filler");
-    std::fs::write(&filler, vec![1; 65 * PAGE]).unwrap_err();
+    std::fs::write(&filler, vec![1; 97 * PAGE]).unwrap_err();
     world.fetch(&[&site.url("/doc")]).expect(1).talks("[store.disk-full]");
     assert_eq!(world.files(), [""; 0]);
     std::fs::remove_file(filler).unwrap();

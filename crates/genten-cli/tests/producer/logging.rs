@@ -2,7 +2,8 @@
 
 use genten::store::LogState;
 use genten::{Body, Policy, Trust, TrustKit, Verifier};
-use genten_testkit::Answer;
+use genten_testkit::log::TestLog;
+use genten_testkit::{Answer, LogServer, ReadFault};
 
 use crate::world::{World, now};
 
@@ -100,7 +101,7 @@ fn what_comes_out_of_a_pipe_is_logged_as_it_is() {
     let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"a file of the user's").unwrap();
     assert!(child.wait().unwrap().success());
-    world.genten(&["log", "check"]).expect(0).says("all 1 entries");
+    world.genten(&["log", "check"]).expect(0).says("its one entry is what was signed");
 }
 
 /// The same entry stands in the home's log already, which says nothing about the other one.
@@ -116,6 +117,62 @@ fn each_log_answers_for_itself() {
     world.genten(&["log", "init", "log.toml", "--vkey", vkey.trim(), "--url", &url]).expect(0);
     let run = world.genten(&["log", "submit", "paper.pdf", "--log", "log.toml"]).expect(1);
     run.says("paper.pdf: queued\n");
+    let status = world.genten(&["log", "status"]).expect(1);
+    status.says("rekor.submit.unreached, 1 attempt\n    check host, port and network");
+    let json = world.genten(&["log", "status", "--json"]).expect(1).json();
+    let stuck = &json[0]["stuck"][0];
+    assert_eq!(stuck["reason"], "rekor.submit.unreached");
+    assert!(stuck["hint"].as_str().unwrap().contains("check host"), "{stuck}");
+}
+
+/// What waits for a log that takes connections and never answers keeps no other command waiting.
+#[test]
+fn a_command_sends_to_its_own_log_only() {
+    let world = World::new();
+    let site = world.serving([("/a", Answer::ok("one"))]);
+    world.genten(&["log", "init"]).expect(0);
+    let vkey = std::fs::read_to_string(world.home().join("log/log.vkey")).unwrap();
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    world.genten(&["log", "init", "log.toml", "--vkey", vkey.trim(), "--url", &url]).expect(0);
+    world.write("paper.pdf", "a file of the user's");
+    let elsewhere = ["log", "submit", "paper.pdf", "--log", "log.toml", "--queue"];
+    world.genten(&elsewhere).expect(0);
+
+    let runs = [
+        world.fetch(&[&site.url("/a")]).expect(0),
+        world.refetch(&["a.provenance.json"]).expect(0),
+        world.genten(&["log", "submit", "paper.pdf"]).expect(0).says("genten.local/"),
+    ];
+    for run in runs {
+        run.keeps_quiet_about("log.toml");
+    }
+    silent.set_nonblocking(true).unwrap();
+    assert!(silent.accept().is_err(), "nobody asked the other log");
+    let status = world.genten(&["log", "status", "--json"]).expect(1).json();
+    let queued: Vec<_> = status.iter().map(|log| log["queued"].clone()).collect();
+    assert_eq!(queued, [1, 0], "the other log and the own one");
+}
+
+/// The log has answered, and its published tree does not show the entry yet.
+#[test]
+fn an_answer_that_is_not_believed_yet_is_nothing_that_is_logged() {
+    let world = World::new();
+    world.write("paper.pdf", "a file of the user's");
+    let server = world.block_on(LogServer::start(TestLog::new("log.example"))).unwrap();
+    let vkey = server.with_log(|log| log.note_key().to_vkey());
+    let (url, read_url) = (server.url(), server.read_url());
+    let urls = ["--url", &url, "--read-url", &read_url];
+    world.genten(&[&["log", "init", "log.toml", "--vkey", &vkey][..], &urls].concat()).expect(0);
+    server.checkpoints().always(ReadFault::Earlier);
+    let submit = ["log", "submit", "paper.pdf", "--log", "log.toml"];
+    world.genten(&submit).expect(1).says("paper.pdf: queued\n");
+    world.genten(&["log", "proof", "paper.pdf"]).expect(1).talks("has not arrived yet");
+    world.genten(&["log", "proof", "paper.pdf", "--sigstore"]).expect(1).talks("not arrived yet");
+
+    server.checkpoints().always(ReadFault::Honest);
+    world.genten(&submit).expect(0).says("paper.pdf: log.example#");
+    world.genten(&["log", "proof", "paper.pdf"]).expect(0).says("logIndex");
 }
 
 #[test]
@@ -187,6 +244,20 @@ fn an_older_copy_of_the_log_is_not_continued() {
 }
 
 #[test]
+fn a_log_whose_checkpoint_is_lost_is_none_that_was_never_made() {
+    let world = World::new();
+    let tell = |words| {
+        world.genten(&["log", "check"]).expect(1).talks(words);
+        world.genten(&["log", "follow"]).expect(2).talks(words);
+    };
+    tell("has no log of its own yet");
+    world.write("f", "bytes");
+    world.genten(&["log", "submit", "f"]).expect(0);
+    std::fs::remove_file(world.home().join("log/checkpoint")).unwrap();
+    tell("[log.folder.checkpoint-lost]");
+}
+
+#[test]
 fn log_commands_speak_json() {
     let world = World::new();
     let init = world.genten(&["log", "init", "--json"]).expect(0).json();
@@ -200,4 +271,17 @@ fn log_commands_speak_json() {
     assert_eq!(flush[0]["complete"], true);
     let check = world.genten(&["log", "check", "--json"]).expect(0).json();
     assert_eq!(check[0]["size"], 1);
+    world.write("g", "other bytes");
+    let queued = world.genten(&["log", "submit", "g", "--queue", "--json"]).expect(0).json();
+    assert_eq!(queued[0]["queued"], 1);
+    for (command, status) in [
+        (&["log", "follow", "--log", "no-such.toml", "--json"][..], 2),
+        (&["log", "forget", "local", "--json"], 1),
+        (&["log", "proof", "f.provenance.json", "--json"], 1),
+        (&["log", "submit", "no-such-file", "--json"], 1),
+    ] {
+        let failed = world.genten(command).expect(status).json();
+        let told = ["error", "hint"].map(|member| failed[0][member].as_str().unwrap().len() > 1);
+        assert_eq!(told, [true, true], "{command:?}: {failed:?}");
+    }
 }

@@ -1,7 +1,8 @@
 //! Evidence against a log or a timestamp authority: answers that do not hold, kept for people.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use genten_primitives::{Sha256Digest, Timestamp};
 use genten_rekor::{ForkEvidence, ForkKind, HistoryError};
@@ -18,12 +19,13 @@ pub struct Alarm {
     pub code: &'static str,
     /// What is wrong, with its causes.
     pub reason: String,
-    /// Where the answer is kept; `None` when a thousand are kept already.
+    /// Where the answer is kept; `None` when many of the same code are kept already.
     pub evidence: Option<PathBuf>,
 }
 
-/// Whoever answers wrongly all the time must not fill the disk.
-const MOST_KEPT: usize = 1000;
+/// Whoever answers wrongly all the time must not fill the disk, nor leave no room for the proof of something worse: so many
+/// bytes are kept of each code.
+const MOST_KEPT: u64 = 32 << 20;
 
 /// An alarm, and the answer as it came, in `evidence/` of the home.
 pub(super) fn raise(
@@ -33,12 +35,23 @@ pub(super) fn raise(
     now: Timestamp,
 ) -> Result<Alarm, LogError> {
     let folder = home.evidence()?;
-    let kept = std::fs::read_dir(&folder).map_err(|error| StoreError::io(&folder, error))?;
-    let evidence = match kept.count() < MOST_KEPT {
+    let kept = bytes_kept(&folder, code).map_err(|error| StoreError::io(&folder, error))?;
+    let evidence = match kept + answer.len() as u64 <= MOST_KEPT {
         true => Some(keep(home, code, answer, now)?),
         false => None,
     };
     Ok(Alarm { code, reason: with_causes(error), evidence })
+}
+
+fn bytes_kept(folder: &Path, code: &str) -> io::Result<u64> {
+    let mut bytes = 0;
+    for file in std::fs::read_dir(folder)? {
+        let file = file?;
+        if file.file_name().to_string_lossy().contains(&format!("-{code}-")) {
+            bytes += file.metadata()?.len();
+        }
+    }
+    Ok(bytes)
 }
 
 /// Keeps an answer as it came. The same answer is kept once.

@@ -9,7 +9,7 @@ use crate::signer::AnySigner;
 
 /// Makes batches of at most `size` until nobody of them waits any more. Gives how many manifests were taken.
 ///
-/// Another process may batch the same manifests meanwhile; then its batch counts, and ours was for nothing.
+/// The caller has the right to send to the log, so that nobody else batches the same manifests meanwhile.
 pub(super) async fn make(
     outbox: Outbox<'_>,
     waiting: &Waiting,

@@ -12,9 +12,13 @@ use super::LogError;
 /// So many in a row that find nobody, and the rest of the round waits.
 const ENOUGH: usize = 16;
 
+/// The same for failures that may be about the entries alone.
+const ENOUGH_OF_ANY: usize = 64;
+
 /// What the answers of one round say about the log as a whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Door {
+    nobody: usize,
     failures: usize,
     until: Option<Timestamp>,
     asked: Option<Timestamp>,
@@ -26,34 +30,32 @@ impl Door {
         self.asked.max(self.until)
     }
 
-    /// Until when the log has asked to be left alone (`Retry-After`).
+    /// Until when the log, or the host where it is read, has asked to be left alone.
     pub(super) fn asked(&self) -> Option<Timestamp> {
         self.asked
     }
 
     pub(super) fn answered(&mut self) {
-        self.failures = 0;
+        (self.nobody, self.failures) = (0, 0);
+    }
+
+    /// Whoever answered wants to be left alone for so long (`Retry-After`).
+    pub(super) fn ask(&mut self, wait: Option<Duration>, now: Timestamp) {
+        self.asked = self.asked.max(wait.and_then(|wait| later(now, wait)));
     }
 
     /// An entry was not taken, and will be sent again at `due`.
     pub(super) fn failed(&mut self, error: &SubmitError, due: Timestamp, now: Timestamp) {
-        self.asked = self.asked.max(asks_for(error).and_then(|wait| later(now, wait)));
-        match is_away(error) {
-            true => self.failures += 1,
-            false => self.failures = 0,
+        self.ask(error.retry_after(), now);
+        self.failures += 1;
+        match error {
+            SubmitError::Frozen { .. } => self.nobody = ENOUGH,
+            error if is_away(error) => self.nobody += 1,
+            _ => self.nobody = 0,
         }
-        if self.failures >= ENOUGH {
+        if self.nobody >= ENOUGH || self.failures >= ENOUGH_OF_ANY {
             self.until = self.until.max(Some(due));
         }
-    }
-}
-
-fn asks_for(error: &SubmitError) -> Option<Duration> {
-    match error {
-        SubmitError::Busy { retry_after, .. } | SubmitError::Unexpected { retry_after, .. } => {
-            *retry_after
-        }
-        _ => None,
     }
 }
 
@@ -61,9 +63,9 @@ fn asks_for(error: &SubmitError) -> Option<Duration> {
 fn is_away(error: &SubmitError) -> bool {
     match error {
         SubmitError::Busy { status, .. } => *status != 500,
-        SubmitError::Frozen { .. }
-        | SubmitError::OutcomeUnknown(_)
+        SubmitError::OutcomeUnknown(_)
         | SubmitError::Unexpected { .. }
+        | SubmitError::Unreadable(_)
         | SubmitError::Unreached(_) => true,
         _ => false,
     }

@@ -14,15 +14,21 @@ use crate::KeyError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
-    /// Whoever follows the log here has seen it sign two trees that contradict each other.
+    /// Another process is sending to the log.
+    #[error("another process is sending to the log {log}")]
+    Busy {
+        /// Its name.
+        log: String,
+    },
+    /// Contents are to be logged, and there is no key for that.
+    #[error("no content log key: the key that signs manifests signs no digest that others choose")]
+    ContentKeyMissing,
+    /// Whoever follows the log here has seen that it signed two trees that contradict each other.
     #[error("the log {origin} was caught: it has signed two trees that contradict each other")]
     Caught {
         /// The log.
         origin: String,
     },
-    /// Contents are to be logged, and there is no key for that.
-    #[error("no content log key: the key that signs manifests signs no digest that others choose")]
-    ContentKeyMissing,
     /// The list of logs of Certificate Transparency is of no use.
     #[error("not a list of certificate transparency logs")]
     CtLogList(#[source] CtLogListError),
@@ -66,6 +72,15 @@ pub enum LogError {
     /// There is no home with a journal to queue in.
     #[error("logging needs a home with a journal: what is to be logged must not be forgotten")]
     NoJournal,
+    /// Nothing is known of the log that could be given up.
+    #[error("nothing is known of the log {origin}")]
+    NotKnown {
+        /// The log.
+        origin: String,
+    },
+    /// The home's own log is never given up.
+    #[error("the home's own log must go on from what it has signed")]
+    OwnLog,
     /// The signer makes pure Ed25519 signatures only.
     #[error("the signer makes no Ed25519ph signatures, and logs take no others of an Ed25519 key")]
     NoPrehash,
@@ -95,6 +110,7 @@ impl LogError {
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
+            Self::Busy { .. } => "log.busy",
             Self::Caught { .. } => "log.caught",
             Self::ContentKeyMissing => "log.no-content-key",
             Self::CtLogList(_) => "log.ct-list",
@@ -106,6 +122,8 @@ impl LogError {
             Self::Key(error) => error.code(),
             Self::LogFile(error) => error.code(),
             Self::NoJournal => "log.no-journal",
+            Self::NotKnown { .. } => "log.not-known",
+            Self::OwnLog => "log.own",
             Self::NoPrehash => "log.no-prehash",
             Self::Sign(_) => "signer.failed",
             Self::SignerMissing => "log.signer-missing",
@@ -118,8 +136,9 @@ impl LogError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self {
+            Self::Busy { .. } => "Wait until it is done, or end it.".to_owned(),
             Self::Caught { .. } => {
-                "Nothing of it is believed here any more: use another log. The two checkpoints are in evidence/ of the home.".to_owned()
+                "Nothing of it is believed here any more: use another log. The two checkpoints are in `evidence/`.".to_owned()
             }
             Self::ContentKeyMissing => {
                 "Give GentenBuilder::content_log_key (KeyRing::content_log_key makes one), or log no contents.".to_owned()
@@ -137,6 +156,12 @@ impl LogError {
             Self::Key(error) => error.hint().to_owned(),
             Self::LogFile(error) => error.hint().to_owned(),
             Self::NoJournal => "Give GentenBuilder::home, and leave without_journal out.".to_owned(),
+            Self::NotKnown { .. } => {
+                "Name the file that describes the log as it was known: by origin and key.".to_owned()
+            }
+            Self::OwnLog => {
+                "Begin a new one: move the folder log/ and keys/log.key of the home away; the old evidence stays good.".to_owned()
+            }
             Self::NoPrehash => "Use a signer that implements sign_ed25519ph, or an ES256 key.".to_owned(),
             Self::PathNotUnicode { .. } => "Give the file a name in Unicode.".to_owned(),
             Self::Sign(_) => "Check the key or the service that holds it.".to_owned(),

@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 use genten_rekor::{
     Begin, Cause, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
-    KeyUse, LogHttp, LogReader, LogTrust, Sighting, TreeLocation, Watch,
+    KeyUse, LogHttp, LogReader, Sighting, TreeLocation, Watch,
 };
 use genten_store::{Home, Journal, Seen, SeenUse};
 use genten_tlog::rekor::HashedRekord;
 pub use lost::Lost;
 
+use super::local::home_trust;
 use super::memory::{Kept, Memory};
 use super::{LogError, LogService, LogTarget, alarm, home_log};
 
@@ -119,9 +120,7 @@ pub async fn follow(
 fn reader(home: &Home, log: &LogTarget, now: Timestamp) -> Result<LogReader, LogError> {
     match log {
         LogTarget::Home => {
-            let own = home_log(home)?;
-            let trust = LogTrust::of_keys(&[own.folder().key().clone()])
-                .map_err(|_| LogError::NoReadUrl)?;
+            let trust = home_trust(&home_log(home)?);
             let http = LogHttp::builder().build().map_err(super::LogFileError::Http)?;
             Ok(LogReader::new(http, TreeLocation::Folder(home.log()), trust))
         }

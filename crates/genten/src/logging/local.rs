@@ -5,12 +5,14 @@ use std::collections::{HashMap, HashSet};
 use genten_jws::CheckpointKey;
 use genten_primitives::encoding::hex;
 use genten_primitives::{Sha256Digest, Timestamp};
-use genten_store::log::{CheckpointSigner, EmbeddedLog, LogWriter};
-use genten_store::{Home, Journal, Submission, SubmissionId};
+use genten_rekor::LogTrust;
+use genten_store::log::{CheckpointSigner, EmbeddedLog, LogError as FolderError, LogWriter};
+use genten_store::{Difficulty, Durability, Home, Journal, Submission, SubmissionId};
 use genten_tlog::merkle::leaf_hash;
 use genten_tlog::rekor::write_entry;
-use genten_tlog::{LeafIndex, NoteKey};
+use genten_tlog::{LeafIndex, NoteKey, TreeSize};
 
+use super::memory::Memory;
 use super::sending::{Tally, wait};
 use super::{LogError, LogTarget};
 use crate::KeyRing;
@@ -19,14 +21,38 @@ use crate::builder::Clock;
 /// Entries that are written in one step.
 const STEP: u32 = 4096;
 
-/// The home's own log, made where there is none: the folder `log/`, signed by the key `keys/log.key`. Its origin is made from
-/// the key, so that no two homes have the same.
+/// The home's own log, made where there never was one: the folder `log/`, signed by the key `keys/log.key`. Its origin is made
+/// from the key, so that no two homes have the same.
 ///
 /// # Errors
-/// The key or the folder cannot be read or made.
+/// The key or the folder cannot be read or made; the journal cannot be read, or knows of a log of this key although the folder
+/// is empty.
 pub fn home_log(home: &Home) -> Result<EmbeddedLog, LogError> {
     let signer = HomeSigner::new(KeyRing::of(home).checkpoint_key()?);
+    // Where there are tiles, it is the checkpoint that was lost, and the folder says so.
+    if !["checkpoint", "tile"].iter().any(|name| home.log().join(name).exists()) {
+        expect_no_past(home, signer.name.name())?;
+    }
     EmbeddedLog::open_or_create(home.log(), Box::new(signer)).map_err(LogError::Folder)
+}
+
+/// What was signed once must be continued: a key that begins anew contradicts itself.
+fn expect_no_past(home: &Home, origin: &str) -> Result<(), LogError> {
+    let journal = home.journal(Durability::Normal)?;
+    match journal.outbox().head(origin)? {
+        Some(head) => {
+            let size = |size| TreeSize::new(size).expect("the schema has sizes only");
+            let (path, known, found) = (home.log(), size(head.size), size(0));
+            Err(LogError::Folder(FolderError::RolledBack { path, known, found }))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Who signs the home's own log.
+pub(super) fn home_trust(log: &EmbeddedLog) -> LogTrust {
+    LogTrust::of_keys(&[log.folder().key().clone()])
+        .expect("one key under its own name is a log's identity")
 }
 
 struct HomeSigner {
@@ -83,6 +109,7 @@ fn write(
     now: Timestamp,
 ) -> Result<(), LogError> {
     let (log, outbox) = (home_log(home)?, journal.outbox());
+    Memory::of_home(journal, &home_trust(&log)).expect_not_caught()?;
     let known = outbox.head(log.folder().key().name())?;
     let known = known.as_ref().map(|head| &head.note[..]);
     let mut writer = log.lock(known).map_err(LogError::Folder)?;
@@ -149,9 +176,11 @@ pub(super) fn put_off(
     error: &LogError,
     now: Timestamp,
 ) -> Result<(), LogError> {
+    let hint = error.hint();
+    let met = Difficulty { code: error.code(), hint: &hint };
     for one in claimed {
         let due = wait(now, one.attempts, None);
-        journal.outbox().postpone(one.id, due, error.code(), now)?;
+        journal.outbox().postpone(one.id, due, met, now)?;
     }
     Ok(())
 }

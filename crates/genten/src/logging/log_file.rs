@@ -48,6 +48,9 @@ const LIMIT: u64 = 8 << 20;
 /// Entries under way at a time, unless the file says otherwise.
 const PARALLEL: usize = 16;
 
+/// Most that the file may say.
+const MAX_PARALLEL: usize = 256;
+
 /// A log that was described by a file.
 #[derive(Debug)]
 pub struct LogService {
@@ -149,6 +152,10 @@ impl File {
         at: Timestamp,
         cache: Option<&Path>,
     ) -> Result<LogService, LogFileError> {
+        let parallel = self.parallel.unwrap_or(PARALLEL);
+        if !(1..=MAX_PARALLEL).contains(&parallel) {
+            return Err(LogFileError::Parallel { stated: parallel, limit: MAX_PARALLEL });
+        }
         let mut http = LogHttp::builder();
         for ca in &self.ca {
             http = http.root_pem(read_text(&folder.join(ca))?)?;
@@ -168,7 +175,6 @@ impl File {
         if let Some(cache) = cache {
             client = client.with_cache(TreeCache::new(cache));
         }
-        let parallel = self.parallel.unwrap_or(PARALLEL).clamp(1, 256);
         Ok(LogService { client, timestamps, parallel })
     }
 }

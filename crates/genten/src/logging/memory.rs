@@ -13,6 +13,11 @@ pub(super) fn name_of(key: &NoteKey) -> String {
     format!("{}+{}", key.name(), hex(&key.id()))
 }
 
+/// The names of a log in the journal, one for each of its keys.
+pub(super) fn names_of(trust: &LogTrust) -> Vec<String> {
+    trust.keys().map(name_of).collect()
+}
+
 /// What is known of one log, by each of its keys: a key may leave the documents that name it.
 pub(super) struct Memory<'m> {
     journal: &'m Journal,
@@ -33,7 +38,7 @@ pub(super) struct Kept {
 
 impl<'m> Memory<'m> {
     pub(super) fn of(journal: &'m Journal, trust: &'m LogTrust) -> Self {
-        let names: Vec<_> = trust.keys().map(name_of).collect();
+        let names = names_of(trust);
         Self { journal, trust, heads: names.clone(), names }
     }
 

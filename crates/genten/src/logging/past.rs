@@ -3,11 +3,22 @@
 use genten_primitives::Timestamp;
 use genten_rekor::{HistoryError, LogHistory, ReadError, RekorClient};
 use genten_store::{Journal, LogHead};
-use genten_tlog::Checkpoint;
+use genten_tlog::{Checkpoint, NoteKey};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::LogError;
 use super::memory::{Memory, name_of};
+
+/// The key by which a log is known.
+pub(super) fn key(client: &RekorClient) -> &NoteKey {
+    &client.endpoint().logs()[0].keys()[0]
+}
+
+/// What tells one service from another under the same name: the log's key, and where it takes entries.
+pub(super) fn service_name(client: &RekorClient) -> String {
+    let url = client.endpoint().write_url().map(ToString::to_string);
+    format!("{} {}", name_of(key(client)), url.unwrap_or_default())
+}
 
 /// The past of one log. All that is under way at a time is held against it.
 pub(super) struct Past<'p> {

@@ -5,13 +5,15 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
 use genten_jws::SignedBytes;
-use genten_manifest::{Bundle, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle};
+use genten_manifest::{
+    Bundle, EvidenceKind, MAX_BUNDLE_BYTES, ManifestError, Subject, UnverifiedBundle,
+};
 use genten_primitives::{HashAlgorithm, Sha256Digest};
 use genten_store::atomic::{self, Mode};
 use genten_store::{
     CertificateProof, Evidence, Home, Journal, LogSubject, StoreError, SubmissionId, Unplaced,
 };
-use genten_tlog::rekor::HashedRekord;
+use genten_tlog::rekor::{HashedRekord, LogEntry};
 
 use super::LogError;
 
@@ -46,7 +48,7 @@ pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
     let _right = home.placer()?;
     let (outbox, certificates) = (journal.outbox(), journal.certificates());
     let placed = Placed::default();
-    let mut placing = Placing { journal, placed, left: HashSet::new(), is_synced: false };
+    let mut placing = Placing { journal, placed, left: HashSet::new(), is_synced: None };
     placing.complete(|after| outbox.unplaced(after, STEP))?;
     placing.complete(|after| certificates.unplaced(after, STEP))?;
     Ok(placing.placed)
@@ -58,7 +60,8 @@ struct Placing<'j> {
     placed: Placed,
     /// Manifests whose bundles could not be completed.
     left: HashSet<Sha256Digest>,
-    is_synced: bool,
+    /// Whether what the journal holds survives a power cut, once that was asked for.
+    is_synced: Option<bool>,
 }
 
 impl Placing<'_> {
@@ -109,6 +112,19 @@ impl Placing<'_> {
         matches!(outcome, Ok(Outcome::Complete))
     }
 
+    /// Whether the journal has every item of the bundle too. Others may have added some.
+    fn holds_items(
+        &self,
+        manifest_id: &Sha256Digest,
+        bundle: &UnverifiedBundle,
+    ) -> Result<bool, StoreError> {
+        if bundle.evidence().is_empty() {
+            return Ok(true);
+        }
+        let known = self.journal.outbox().items(manifest_id)?;
+        Ok(bundle.to_bundle().evidence().iter().all(|item| known.contains(item)))
+    }
+
     /// Adds the evidence to the file if it is the bundle of this manifest. A file that is something else, or that is not there, is
     /// left alone.
     fn complete_file(
@@ -127,18 +143,27 @@ impl Placing<'_> {
             return Ok(Outcome::Full);
         };
         let complete = complete.to_json();
-        match one.is_kept {
+        match one.is_kept && self.holds_items(&one.manifest_id, &bundle)? {
             _ if complete == bytes => {}
-            true => {
-                // Bundles are not synced one by one: first the journal must be able to give them again.
-                if !std::mem::replace(&mut self.is_synced, true) {
-                    self.journal.outbox().sync()?;
-                }
-                atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?;
-            }
-            false => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
+            // Bundles are not synced one by one where the journal can give them again.
+            true if self.sync()? => atomic::replace_soon(&one.bundle, &complete, Mode::Shared)?,
+            _ => atomic::replace(&one.bundle, &complete, Mode::Shared)?,
         }
         Ok(Outcome::Complete)
+    }
+
+    /// Makes the journal durable, once. Whoever reads it for long can keep it from that.
+    fn sync(&mut self) -> Result<bool, StoreError> {
+        if let Some(is_synced) = self.is_synced {
+            return Ok(is_synced);
+        }
+        let is_synced = match self.journal.outbox().sync() {
+            Ok(()) => true,
+            Err(StoreError::Busy { .. }) => false,
+            Err(error) => return Err(error),
+        };
+        self.is_synced = Some(is_synced);
+        Ok(is_synced)
     }
 }
 
@@ -179,7 +204,7 @@ pub fn complete_bundle(
 ) -> Result<Bundle, ManifestError> {
     let mut grown = bundle.to_bundle();
     for one in evidence {
-        grown = with(grown, one)?;
+        grown = with(grown, one, has_place(bundle, one))?;
     }
     let pointer = evidence.iter().rev().find(|one| one.subject != LogSubject::Content);
     if let Some(id) = pointer.or(evidence.last()).and_then(|one| one.log_id.parse().ok()) {
@@ -192,18 +217,36 @@ pub fn complete_bundle(
     UnverifiedBundle::read(&grown.to_json()).map(|_| grown)
 }
 
-fn with(mut bundle: Bundle, one: &Evidence) -> Result<Bundle, ManifestError> {
-    if let (Some(statement), Some(position)) = (&one.statement, one.position) {
-        bundle = new_only(&bundle, |bundle| bundle.with_batch(statement, position, &one.hashes))?;
-    }
-    let subject = match one.subject {
+/// Whether the bundle has an entry at this place already, with a proof for another tree: one entry told twice is refused.
+fn has_place(bundle: &UnverifiedBundle, one: &Evidence) -> bool {
+    let place = |entry: &[u8]| {
+        let entry = LogEntry::read(entry).ok()?;
+        Some((entry.log_id().to_vec(), entry.index()))
+    };
+    let entries = bundle.evidence().iter().filter_map(|item| match item.kind() {
+        EvidenceKind::RekorV2(entry) if entry.subject == subject(one) => Some(&entry.entry),
+        _ => None,
+    });
+    let mut places = entries.filter_map(|entry| place(entry.as_bytes()));
+    places.any(|known| Some(known) == place(&one.entry))
+}
+
+fn subject(one: &Evidence) -> Subject {
+    match one.subject {
         LogSubject::Batch => Subject::Batch,
         LogSubject::Content => Subject::Content,
         LogSubject::Manifest => Subject::Manifest,
-    };
-    let logged = prehashed_signature(one);
-    bundle =
-        new_only(&bundle, |bundle| bundle.with_log_entry(subject, &one.entry, logged.as_deref()))?;
+    }
+}
+
+fn with(mut bundle: Bundle, one: &Evidence, is_there: bool) -> Result<Bundle, ManifestError> {
+    if let (Some(statement), Some(position)) = (&one.statement, one.position) {
+        bundle = new_only(&bundle, |bundle| bundle.with_batch(statement, position, &one.hashes))?;
+    }
+    let (subject, logged) = (subject(one), prehashed_signature(one));
+    if !is_there {
+        bundle = bundle.with_log_entry(subject, &one.entry, logged.as_deref())?;
+    }
     match &one.token {
         None => Ok(bundle),
         Some(token) => {

@@ -4,7 +4,7 @@ use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
 use genten_primitives::{PublicKey, Sha256Digest};
 use genten_store::{LogSubject, Want, Wanted};
 
-use super::wanted::of_content;
+use super::wanted::content_body;
 use super::{LogError, LogTarget, Submitter, es256_body};
 
 impl Submitter {
@@ -31,7 +31,7 @@ impl Submitter {
         };
         let want = Want::Entry { subject: LogSubject::Manifest, body: body.clone() };
         let wanted = Wanted { log: log.name(), want };
-        self.journal.outbox().add(Some(&signed.sha256()), &[wanted], (self.clock)())?;
+        self.journal.outbox().add(&signed.sha256(), &[wanted], (self.clock)())?;
         Ok(body)
     }
 
@@ -45,12 +45,8 @@ impl Submitter {
         content: Sha256Digest,
         key: &dyn ContentLogSigner,
     ) -> Result<Vec<u8>, LogError> {
-        let want = of_content(content, key)?;
-        let body = match &want {
-            Want::Entry { body, .. } => body.clone(),
-            Want::Batch { .. } => Vec::new(),
-        };
-        self.journal.outbox().add(None, &[Wanted { log: log.name(), want }], (self.clock)())?;
+        let (body, outbox) = (content_body(content, key)?, self.journal.outbox());
+        outbox.add_entry(&log.name(), LogSubject::Content, &body, (self.clock)())?;
         Ok(body)
     }
 

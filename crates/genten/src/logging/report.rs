@@ -5,7 +5,7 @@ use genten_primitives::Timestamp;
 use super::certificates::CertificateFlush;
 use super::{Alarm, LogError};
 
-/// What came of it.
+/// What a flush has sent, completed and left behind.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct FlushReport {
@@ -25,7 +25,7 @@ pub struct FlushReport {
     pub unwritten_because: Option<LogError>,
 }
 
-/// What came of it in one log.
+/// The same for one log.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct LogFlush {

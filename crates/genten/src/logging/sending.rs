@@ -11,15 +11,18 @@ use genten_primitives::Timestamp;
 use genten_rekor::{
     HistoryError, Next, RecoverError, StampError, SubmitError, Submitted, TimestampClient, backoff,
 };
-use genten_store::{Home, Journal, LogSubject, Submission, SubmissionId};
+use genten_store::{Difficulty, Home, Journal, LogSubject, Submission, SubmissionId};
 use genten_tlog::rekor::HashedRekord;
 
 use super::alarm::{self, Alarm};
 use super::door::Door;
-use super::past::Past;
+use super::past::{self, Past};
 use super::{LogError, LogService, local};
 use crate::KeyError;
 use crate::builder::Clock;
+
+const NO_BODY: Difficulty<'_> =
+    Difficulty { code: "log.body", hint: "restore the journal from a backup" };
 
 /// The least wait before an answer whose outcome is not known is asked for again.
 const SOON: Duration = Duration::from_secs(2);
@@ -78,6 +81,8 @@ pub(super) async fn send(
     journal.outbox().take_over(log, clock())?;
     let cache = home.root().join("tiles");
     let service = LogService::read(path, clock(), Some(&cache))?;
+    let name = past::service_name(&service.client);
+    journal.outbox().thaw(log, &name, clock())?;
     let past = match Past::read(&service.client, journal) {
         Ok(past) => past,
         Err(error) => return put_off_all(log, journal, &error, clock).and(Err(error)),
@@ -128,7 +133,7 @@ impl Round<'_> {
     async fn one(&self, submission: Submission) -> Result<(), LogError> {
         let submission = &submission;
         let Ok(rekord) = HashedRekord::read(&submission.body) else {
-            return self.reject(submission, "log.body");
+            return self.reject(submission, NO_BODY);
         };
         let Some((entry, log_id)) = self.entry(submission, &rekord).await? else { return Ok(()) };
         let outbox = self.journal.outbox();
@@ -188,10 +193,15 @@ impl Round<'_> {
             } => self.alarm((error.code(), error), answer)?,
             _ => {}
         }
+        let met = Difficulty { code: error.code(), hint: error.hint() };
         if error.next() == Next::Never {
-            return self.reject(submission, error.code());
+            return self.reject(submission, met);
         }
-        let due = self.postpone(submission, error.code(), error.next())?;
+        if let SubmitError::Frozen { .. } = error {
+            let service = past::service_name(&self.service.client);
+            self.journal.outbox().froze(&submission.log, &service)?;
+        }
+        let due = self.postpone(submission, met, error.next())?;
         self.state().door.failed(error, due, (self.clock)());
         Ok(())
     }
@@ -203,6 +213,7 @@ impl Round<'_> {
         submitted: &Submitted,
         error: &HistoryError,
     ) -> Result<(), LogError> {
+        let met = Difficulty { code: error.code(), hint: error.hint() };
         let contradicts = matches!(error, HistoryError::Fork(_) | HistoryError::Behind { .. });
         if contradicts {
             let evidence = alarm::contradiction(error, &submitted.entry);
@@ -210,7 +221,8 @@ impl Round<'_> {
         }
         let kept = Some(&submitted.entry[..]).filter(|_| !contradicts);
         self.journal.outbox().answered(submission.id, kept)?;
-        self.postpone(submission, error.code(), error.next()).map(drop)
+        self.state().door.ask(error.retry_after(), (self.clock)());
+        self.postpone(submission, met, error.next()).map(drop)
     }
 
     fn not_stamped(&self, submission: &Submission, error: &StampError) -> Result<(), LogError> {
@@ -218,7 +230,8 @@ impl Round<'_> {
             self.alarm((error.code(), error), reply)?;
         }
         let next = Next::Later { after: error.retry_after() };
-        self.postpone(submission, error.code(), next).map(drop)
+        let met = Difficulty { code: error.code(), hint: error.hint() };
+        self.postpone(submission, met, next).map(drop)
     }
 
     fn alarm(
@@ -235,23 +248,25 @@ impl Round<'_> {
     fn postpone(
         &self,
         submission: &Submission,
-        code: &str,
+        met: Difficulty<'_>,
         next: Next,
     ) -> Result<Timestamp, LogError> {
-        let after = match next {
-            Next::Later { after } => after,
-            Next::SameBytesAgain => Some(SOON),
-            Next::Never | Next::OtherShard | Next::Person => None,
+        let (attempts, after) = match next {
+            Next::Later { after } => (submission.attempts, after),
+            Next::SameBytesAgain => (submission.attempts, Some(SOON)),
+            Next::Never | Next::Person => (submission.attempts, None),
+            // As if it had been tried for ever: what helps is another log under this name.
+            Next::OtherShard => (u32::MAX, None),
         };
         let now = (self.clock)();
-        let due = wait(now, submission.attempts, after);
-        self.journal.outbox().postpone(submission.id, due, code, now)?;
+        let due = wait(now, attempts, after);
+        self.journal.outbox().postpone(submission.id, due, met, now)?;
         self.state().put_off.insert(submission.id);
         Ok(due)
     }
 
-    fn reject(&self, submission: &Submission, code: &str) -> Result<(), LogError> {
-        self.journal.outbox().rejected(submission.id, code, (self.clock)())?;
+    fn reject(&self, submission: &Submission, met: Difficulty<'_>) -> Result<(), LogError> {
+        self.journal.outbox().rejected(submission.id, met, (self.clock)())?;
         let mut state = self.state();
         state.tally.rejected += 1;
         state.door.answered();

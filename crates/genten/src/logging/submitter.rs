@@ -1,6 +1,7 @@
 //! Who sends what is queued.
 
 mod asking;
+mod running;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,6 +12,7 @@ use genten_primitives::Timestamp;
 use genten_store::{Durability, Home, Journal, ProcessLock, Waiting};
 
 use super::certificates::CertificateFlush;
+use super::place::Placed;
 use super::sending::Tally;
 use super::{
     FlushReport, LogError, LogFlush, LogRules, LogTarget, batch, door, local, place, sending,
@@ -105,10 +107,31 @@ impl Submitter {
     /// # Errors
     /// The journal cannot be read or written.
     pub async fn flush(&self, how: Flush) -> Result<FlushReport, LogError> {
-        let logs = self.journal.outbox().logs_to_serve()?;
-        let logs = join_all(logs.into_iter().map(|log| self.flush_log(log, how)));
-        let (logs, certificates) = join(logs, self.prove(how)).await;
-        self.place(logs, certificates?).await
+        self.flush_logs(self.journal.outbox().logs_to_serve()?, how).await
+    }
+
+    /// Does the same for one log alone: nobody waits for another one, which may be away.
+    ///
+    /// # Errors
+    /// The journal cannot be read or written.
+    pub async fn flush_one(&self, log: &LogTarget, how: Flush) -> Result<FlushReport, LogError> {
+        let (name, mut logs) = (log.name(), self.journal.outbox().logs_to_serve()?);
+        logs.retain(|log| *log == name);
+        self.flush_logs(logs, how).await
+    }
+
+    async fn flush_logs(&self, logs: Vec<String>, how: Flush) -> Result<FlushReport, LogError> {
+        // The bundles of one log do not wait for another log.
+        let logs = logs.into_iter().map(async |log| {
+            let flush = self.flush_log(log, how).await;
+            self.complete_bundles().await.map(|placed| (flush, placed.completed))
+        });
+        let (logs, certificates) = join(join_all(logs), self.prove(how)).await;
+        let logs = logs.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let completed = logs.iter().map(|(_, completed)| completed).sum::<u64>();
+        let logs = logs.into_iter().map(|(log, _)| log).collect();
+        let report = self.place(logs, certificates?).await?;
+        Ok(FlushReport { completed: report.completed + completed, ..report })
     }
 
     /// Completes the bundles.
@@ -117,8 +140,7 @@ impl Submitter {
         logs: Vec<LogFlush>,
         certificates: CertificateFlush,
     ) -> Result<FlushReport, LogError> {
-        let (home, journal) = (self.home.clone(), Arc::clone(&self.journal));
-        let placed = blocking(move || place::all(&home, &journal)).await?;
+        let placed = self.complete_bundles().await?;
         Ok(FlushReport {
             logs,
             certificates,
@@ -128,6 +150,11 @@ impl Submitter {
             unwritten: placed.unwritten,
             unwritten_because: placed.unwritten_because,
         })
+    }
+
+    async fn complete_bundles(&self) -> Result<Placed, LogError> {
+        let (home, journal) = (self.home.clone(), Arc::clone(&self.journal));
+        blocking(move || place::all(&home, &journal)).await
     }
 
     async fn flush_log(&self, log: String, how: Flush) -> LogFlush {
@@ -234,60 +261,10 @@ impl Submitter {
         let is_it = |one: &&Arc<AnySigner>| one.public_key().thumbprint().to_string() == thumbprint;
         self.signers.iter().find(is_it).map(|signer| &**signer)
     }
-
-    /// How long nothing will be due, at most a few seconds: another process may queue something at any time.
-    fn pause(&self) -> Result<Duration, LogError> {
-        let (outbox, now) = (self.journal.outbox(), (self.clock)());
-        let mut due = Vec::new();
-        for log in outbox.logs_to_serve()? {
-            due.extend(outbox.next_due(&log)?);
-        }
-        let patience = i64::try_from(self.rules.batch_after.as_millis()).unwrap_or(i64::MAX);
-        let batches = outbox.waiting()?;
-        due.extend(batches.iter().filter_map(|one| one.oldest.checked_add_millis(patience)));
-        if self.ct_logs.is_some() {
-            due.extend(self.journal.certificates().next_due()?);
-        }
-        let wait = due.into_iter().map(|due| due.millis_since(now)).min();
-        let wait = wait.and_then(|wait| u64::try_from(wait).ok()).map(Duration::from_millis);
-        Ok(wait.unwrap_or(LONGEST).clamp(SHORTEST, LONGEST))
-    }
-
-    /// Sends whatever becomes due, until `stop` completes; what is under way then is ended. Failures are told to `tell` and
-    /// tried again.
-    ///
-    /// ```no_run
-    /// # async fn run(genten: genten::Genten, shutdown: tokio::sync::oneshot::Receiver<()>) {
-    /// let submitter = genten.submitter().expect("there is a home");
-    /// tokio::spawn(submitter.run(shutdown, |report| {
-    ///     if !report.as_ref().is_ok_and(|report| report.is_complete()) {
-    ///         eprintln!("not everything has been logged yet: {report:?}");
-    ///     }
-    /// }));
-    /// # }
-    /// ```
-    pub async fn run(
-        self,
-        stop: impl Future,
-        mut tell: impl FnMut(&Result<FlushReport, LogError>),
-    ) {
-        let mut stop = std::pin::pin!(stop);
-        loop {
-            tell(&self.flush(Flush::Due).await);
-            let pause = self.pause().unwrap_or(LONGEST);
-            tokio::select! {
-                _ = &mut stop => return,
-                () = tokio::time::sleep(pause) => {}
-            }
-        }
-    }
 }
 
 /// How long to wait for another process that sends.
 const PATIENCE: Duration = Duration::from_secs(120);
-
-const SHORTEST: Duration = Duration::from_millis(200);
-const LONGEST: Duration = Duration::from_secs(5);
 
 /// Work that waits for a disk, beside the tasks that wait for a network.
 async fn blocking<T: Send + 'static>(

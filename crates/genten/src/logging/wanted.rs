@@ -43,7 +43,8 @@ impl Wants {
         let mut wants = vec![own];
         if is_static && self.rules.static_content {
             let key = self.content_key.as_deref().ok_or(LogError::ContentKeyMissing)?;
-            wants.push(of_content(claims.content_sha256, key)?);
+            let body = content_body(claims.content_sha256, key)?;
+            wants.push(Want::Entry { subject: LogSubject::Content, body });
         }
         let log = self.target.name();
         Ok(wants.into_iter().map(|want| Wanted { log: log.clone(), want }).collect())
@@ -56,15 +57,14 @@ async fn of_manifest(signed: &SignedBytes, signer: &AnySigner) -> Result<Want, L
     Ok(Want::Entry { subject: LogSubject::Manifest, body })
 }
 
-/// An entry about the bytes with this digest.
-pub(super) fn of_content(
+/// The body of an entry about the bytes with this digest.
+pub(super) fn content_body(
     content: Sha256Digest,
     key: &dyn ContentLogSigner,
-) -> Result<Want, LogError> {
+) -> Result<Vec<u8>, LogError> {
     let signature = key.sign_prehash(&content)?;
     let der = signature.to_der().ok_or(LogError::KeyKind { kind: key.public_key().kind() })?;
-    let body = log_body(content.as_bytes(), &der, key.public_key())?;
-    Ok(Want::Entry { subject: LogSubject::Content, body })
+    log_body(content.as_bytes(), &der, key.public_key())
 }
 
 /// The body of an entry about an ES256 signing input: its signature is that of the JWS.

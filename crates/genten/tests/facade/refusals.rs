@@ -8,7 +8,7 @@ use genten::store::Home;
 use genten::{Error, Facts, Genten, KeyRing, NewKeyId};
 use genten_testkit::Answer;
 
-use crate::support::{NOW, World, secret};
+use crate::support::{NOW, World, secret, signer};
 
 #[track_caller]
 fn is_refused(error: &Error, code: &str) {
@@ -215,6 +215,10 @@ fn a_producer_that_cannot_work_is_not_built() {
     let ring = KeyRing::of(&Home::open(&home).unwrap());
     std::fs::write(ring.path("broken").unwrap(), "-----BEGIN").unwrap();
     is_refused(&build_error(Genten::builder().home(&home).key("broken")), "key.malformed");
+    let both = Genten::builder().home(&home).key("desk").signer(signer(7));
+    is_refused(&build_error(both), "signer.settings");
+    let chain = vec![b"a certificate".to_vec()];
+    is_refused(&build_error(Genten::builder().home(&home).signer_chain(chain)), "signer.settings");
 }
 
 fn ring(folder: &std::path::Path) -> KeyRing {

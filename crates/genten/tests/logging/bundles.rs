@@ -5,7 +5,7 @@ use std::path::Path;
 use genten::manifest::{TlsChain, UnverifiedBundle};
 use genten::{Facts, Flush, LogTarget, complete_bundle};
 
-use genten_testkit::log::TestLog;
+use genten_testkit::log::{Handing, TestLog};
 
 use crate::producer::{Producer, Saved};
 use crate::world::{World, expect_arrived};
@@ -14,6 +14,24 @@ use crate::world::{World, expect_arrived};
 fn completed(producer: &Producer, saved: &Saved, bundle: &[u8]) -> Vec<u8> {
     let evidence = producer.genten.journal().unwrap().outbox().evidence(&saved.id).unwrap();
     complete_bundle(&UnverifiedBundle::read(bundle).unwrap(), &evidence, None).unwrap().to_json()
+}
+
+/// A log that was begun anew can have the same entry at the same place, in another tree.
+#[tokio::test]
+async fn one_place_in_a_log_stands_in_a_bundle_once() {
+    let world = World::new().await;
+    let producer = world.producer();
+    let saved = producer.attest_batched(1).await;
+    producer.flush_all().await;
+    let outbox = producer.genten.journal().unwrap().outbox();
+    let mut evidence = outbox.evidence(&saved.id).unwrap();
+    world.log.append(["another"]);
+    let index = world.log.indices_of(&evidence[0].body)[0];
+    let later = world.log.with_log(|log| log.entry(index, &Handing::default()));
+    evidence[0].entry = later.to_string().into_bytes();
+    let bundle = UnverifiedBundle::read(&saved.bundle()).unwrap();
+    let completed = complete_bundle(&bundle, &evidence, None).unwrap().to_json();
+    assert_eq!(completed, saved.bundle());
 }
 
 fn replace_by_folder(path: &Path) {

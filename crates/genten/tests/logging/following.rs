@@ -3,7 +3,7 @@
 
 use genten::jws::ContentLogSigner as _;
 use genten::rekor::{Begin, FollowOutcome};
-use genten::store::{Durability, Home, Journal, LogSubject, SeenUse, Want, Wanted};
+use genten::store::{Durability, Home, Journal, LogSubject, SeenUse};
 use genten::tlog::rekor::HashedRekord;
 use genten::{Flush, Followed, Following, LogError, follow};
 use genten_primitives::{PublicKey, Sha256Digest};
@@ -45,7 +45,7 @@ async fn what_was_found_is_told_though_the_rest_of_the_log_is_withheld() {
     let world = World::with(log).await;
     world.log.file("tile/entries/001").always(ReadFault::Missing);
     for _ in 0..2 {
-        let followed = look(&world, &[key.clone()]).await.unwrap();
+        let followed = look(&world, std::slice::from_ref(&key)).await.unwrap();
         assert_eq!(followed.report.as_ref().unwrap_err().code(), "rekor.read.status");
         assert_eq!(followed.unknown.len(), 1);
         assert!(followed.is_alarm() && !followed.is_complete());
@@ -87,11 +87,10 @@ async fn an_entry_is_lost_though_the_log_is_not_read_to_its_end() {
 fn logged_before(world: &World, entries: usize, answer: &serde_json::Value) {
     let (_, journal) = home(world);
     let (outbox, name, answer) = (journal.outbox(), world.target().name(), answer.to_string());
-    let wanted = |number: usize| Wanted {
-        log: name.clone(),
-        want: Want::Entry { subject: LogSubject::Content, body: number.to_string().into_bytes() },
-    };
-    outbox.add(None, &(0..entries).map(wanted).collect::<Vec<_>>(), world.now()).unwrap();
+    for number in 0..entries {
+        let body = number.to_string().into_bytes();
+        outbox.add_entry(&name, LogSubject::Content, &body, world.now()).unwrap();
+    }
     let claimed = outbox.claim(&name, 1000, world.now()).unwrap();
     let done = claimed.iter().map(|one| (one.id, answer.as_bytes(), "somewhere#0"));
     outbox.logged(done, world.now()).unwrap();

@@ -12,6 +12,8 @@ mod conflicts;
 mod contents;
 mod disk;
 mod following;
+mod forgetting;
+mod home;
 mod many;
 mod outage;
 mod producer;

@@ -1,10 +1,11 @@
 //! An hour without the log, at the end of which it has been replaced by another one.
 
+use genten::jws::Algorithm;
 use genten::{Flush, LogTarget};
 use genten_testkit::log::{TestLog, signing_config, signing_service, trusted_root};
 use genten_testkit::{LogServer, NetFault, Refusal, WriteFault};
 
-use crate::producer::Producer;
+use crate::producer::{Producer, signer};
 use crate::reader::Reader;
 use crate::world::{World, expect_arrived};
 
@@ -65,15 +66,28 @@ async fn attest_for_an_hour(world: &World, producer: &Producer, old: &Shard) {
     }
 }
 
-#[tokio::test]
-async fn an_hour_of_outage_and_a_new_shard_lose_nothing() {
+/// A world whose signing config names the old one of two shards; the new one counts from this time on.
+async fn shards(new_from: &'static str) -> (World, [Shard; 2]) {
     let world = World::new().await;
     let old = Shard::start("2026-01-01T00:00:00Z", Some("2026-11-30T10:30:00Z")).await;
-    let new = Shard::start("2026-11-30T09:00:00Z", None).await;
+    let new = Shard::start(new_from, None).await;
     rotate(&world, &[&old]);
-    let target = LogTarget::file(world.path("signing_config.json")).unwrap();
-    let signer = crate::producer::signer(genten::jws::Algorithm::Es256, 1);
-    let producer = world.producer_of(world.builder().log(target.clone()).signer(signer));
+    (world, [old, new])
+}
+
+fn target(world: &World) -> LogTarget {
+    LogTarget::file(world.path("signing_config.json")).unwrap()
+}
+
+fn producer(world: &World) -> Producer {
+    let signer = signer(Algorithm::Es256, 1);
+    world.producer_of(world.builder().log(target(world)).signer(signer))
+}
+
+#[tokio::test]
+async fn an_hour_of_outage_and_a_new_shard_lose_nothing() {
+    let (world, [old, new]) = shards("2026-11-30T09:00:00Z").await;
+    let producer = producer(&world);
     producer.attest_alone(1000).await;
     assert_eq!(producer.flush(Flush::All).await.logged(), 2);
     let first = producer.saved()[0].bundle();
@@ -81,12 +95,12 @@ async fn an_hour_of_outage_and_a_new_shard_lose_nothing() {
     let refusal = Refusal::status(502);
     old.server.writes().always(WriteFault::Net(NetFault::Refuse(refusal)));
     attest_for_an_hour(&world, &producer, &old).await;
-    assert_eq!(producer.codes(&target), ["rekor.submit.busy"]);
+    assert_eq!(producer.codes(&target(&world)), ["rekor.submit.busy"]);
     assert!(old.posts() < 62 * 32, "{}", old.posts());
 
     old.server.writes().always(WriteFault::Frozen);
     producer.flush(Flush::All).await;
-    assert!(producer.codes(&target).contains(&"rekor.submit.frozen".to_owned()));
+    assert!(producer.codes(&target(&world)).contains(&"rekor.submit.frozen".to_owned()));
     let before = old.posts();
     rotate(&world, &[&old, &new]);
     let mut minutes = 0;
@@ -110,16 +124,32 @@ async fn an_hour_of_outage_and_a_new_shard_lose_nothing() {
     assert_eq!(reader.verdict(&first, &["log", "time", "log.content"], now), "accept");
 }
 
+#[tokio::test]
+async fn what_a_frozen_shard_refused_goes_to_the_next_one_as_soon_as_it_is_named() {
+    let (world, [old, new]) = shards("2026-11-30T08:00:00Z").await;
+    let producer = producer(&world);
+    old.server.writes().always(WriteFault::Frozen);
+    for number in 0..20 {
+        producer.attest_alone(number).await;
+    }
+    assert_eq!(producer.flush_due().await.postponed, 40);
+    let posts = old.posts();
+    assert!(posts <= 16, "one answer is enough for whatever is not under way: {posts}");
+    for _ in 0..29 {
+        world.advance(MINUTE);
+        producer.flush_due().await;
+    }
+    assert_eq!(old.posts(), posts, "the same log is not asked again soon");
+    rotate(&world, &[&old, &new]);
+    assert_eq!(producer.flush_due().await.logged, 40);
+    assert_eq!((old.posts(), new.posts()), (posts, 40));
+}
+
 /// The entry is in the old shard, its stamp is missing, and the config has changed meanwhile.
 #[tokio::test]
 async fn what_the_old_shard_has_taken_stays_there() {
-    let world = World::new().await;
-    let old = Shard::start("2026-01-01T00:00:00Z", Some("2026-11-30T10:30:00Z")).await;
-    let new = Shard::start("2026-11-30T08:00:00Z", None).await;
-    rotate(&world, &[&old]);
-    let target = LogTarget::file(world.path("signing_config.json")).unwrap();
-    let signer = crate::producer::signer(genten::jws::Algorithm::Es256, 1);
-    let producer = world.producer_of(world.builder().log(target).signer(signer));
+    let (world, [old, new]) = shards("2026-11-30T08:00:00Z").await;
+    let producer = producer(&world);
     producer.attest_batched(1).await;
     world.tsa.stop_listening().await.unwrap();
     assert_eq!(producer.flush(Flush::All).await.logged(), 0);

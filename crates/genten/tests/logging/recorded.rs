@@ -5,33 +5,34 @@ use std::path::{Path, PathBuf};
 use genten::Flush;
 use genten::primitives::HashAlgorithm;
 use genten::primitives::encoding::from_base64;
-use genten::store::{LogSubject, Want, Wanted};
+use genten::store::LogSubject;
 use genten::tlog::rekor::{HashedRekord, LoggedKey};
-use genten_testkit::{Answer, HttpsSite};
+use genten_testkit::{Answer, HttpsSite, SeenRequest};
 use serde_json::Value;
 
 use crate::producer::Producer;
 use crate::world::World;
 
-/// The folder of the recordings; says so aloud when it is absent.
-fn live() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors/rekor-live");
-    match folder.exists() {
-        true => Some(folder),
-        false => {
-            eprintln!("SKIPPED: no {}", folder.display());
-            None
-        }
+/// What was asked of the write interface, and the log's key.
+const RECORDED: &str = include_str!("../../../testkit/tests/servers/write-api.json");
+const KEY: &str = include_str!("../../../testkit/tests/servers/log.vkey");
+
+/// The tree of the real log; says so aloud when it is absent.
+fn tree() -> Option<PathBuf> {
+    let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors");
+    let folder = vectors.join("rekor-live/log").canonicalize();
+    if folder.is_err() {
+        eprintln!("SKIPPED: no rekor-live/log in {}", vectors.display());
     }
+    folder.ok()
 }
 
-fn recordings(live: &Path) -> Vec<Value> {
-    let text = std::fs::read(live.join("write-api.json")).unwrap();
-    serde_json::from_slice(&text).unwrap()
+fn recordings() -> Vec<Value> {
+    serde_json::from_str(RECORDED).unwrap()
 }
 
-fn recording(live: &Path, name: &str) -> Value {
-    recordings(live).into_iter().find(|one| one["name"] == name).unwrap()
+fn recording(name: &str) -> Value {
+    recordings().into_iter().find(|one| one["name"] == name).unwrap()
 }
 
 fn answer(recorded: &Value) -> Answer {
@@ -57,75 +58,104 @@ fn body(recorded: &Value) -> Vec<u8> {
     rekord.to_body()
 }
 
-/// A world whose log is the recorded one: its tree in a folder, and this answer to whatever is sent.
-async fn replaying(live: &Path, recorded: &Value) -> (World, Producer, HttpsSite) {
+/// A world whose log gives this answer to whatever is sent, and serves no tree.
+async fn replaying(recorded: &Value) -> (World, Producer, HttpsSite) {
+    reading(recorded, "").await
+}
+
+/// The same, with the tree of the real log.
+async fn replaying_in(tree: &Path, recorded: &Value) -> (World, Producer, HttpsSite) {
+    reading(recorded, &format!("read_url = {tree:?}\n")).await
+}
+
+async fn reading(recorded: &Value, read_url: &str) -> (World, Producer, HttpsSite) {
     let world = World::new().await;
     let replayed = answer(recorded);
-    let site = HttpsSite::builder().handler(move |_| replayed.clone()).start().await.unwrap();
-    let vkey = std::fs::read_to_string(live.join("log.vkey")).unwrap();
-    let (folder, url) = (live.join("log").canonicalize().unwrap(), site.url(""));
-    let text = format!(
-        "version = 1\n[log]\nvkey = {:?}\nurl = {url:?}\nread_url = {folder:?}\n",
-        vkey.trim()
-    );
+    let handler = move |request: &SeenRequest| match &request.method[..] {
+        "GET" => Answer::status(501),
+        _ => replayed.clone(),
+    };
+    let site = HttpsSite::builder().handler(handler).start().await.unwrap();
+    let (vkey, url) = (KEY.trim(), site.url(""));
+    let text = format!("version = 1\n[log]\nvkey = {vkey:?}\nurl = {url:?}\n{read_url}");
     std::fs::write(world.path("log.toml"), text).unwrap();
     let producer = world.producer();
     (world, producer, site)
 }
 
 fn queue(world: &World, producer: &Producer, body: &[u8]) {
-    let want = Want::Entry { subject: LogSubject::Manifest, body: body.to_vec() };
-    let wanted = [Wanted { log: world.target().name(), want }];
-    producer.genten.journal().unwrap().outbox().add(None, &wanted, world.now()).unwrap();
+    let (log, outbox) = (world.target().name(), producer.genten.journal().unwrap().outbox());
+    outbox.add_entry(&log, LogSubject::Manifest, body, world.now()).unwrap();
+}
+
+/// Where the entry of a recording is logged.
+async fn place((world, producer, _site): (World, Producer, HttpsSite), body: &[u8]) -> String {
+    queue(&world, &producer, body);
+    let report = producer.flush(Flush::All).await;
+    assert_eq!((report.logged(), report.alarms().count()), (1, 0), "{report:?}");
+    let found = producer.genten.journal().unwrap().outbox().find(body).unwrap();
+    found[0].log_id.clone().unwrap()
 }
 
 #[tokio::test]
-async fn entries_that_the_real_log_took_are_taken_now_and_found_again() {
-    let Some(live) = live() else { return };
-    let mut places = Vec::new();
-    for name in ["es256-first", "es256-duplicate", "es256-same-digest-new-signature"] {
-        let recorded = recording(&live, name);
-        let (world, producer, _site) = replaying(&live, &recorded).await;
-        queue(&world, &producer, &body(&recorded));
-        let report = producer.flush(Flush::All).await;
-        assert_eq!((report.logged(), report.alarms().count()), (1, 0), "{name}: {report:?}");
-        let found = producer.genten.journal().unwrap().outbox().find(&body(&recorded)).unwrap();
-        places.push(found[0].log_id.clone().unwrap());
+async fn entries_that_the_real_log_took_are_taken_now() {
+    for (name, expected) in
+        [("es256-first", "rekor-local#0"), ("es256-same-digest-new-signature", "rekor-local#1")]
+    {
+        let recorded = recording(name);
+        assert_eq!(place(replaying(&recorded).await, &body(&recorded)).await, expected);
     }
-    assert_eq!(places, ["rekor-local#0", "rekor-local#0", "rekor-local#1"]);
 }
 
 #[tokio::test]
-async fn whatever_the_real_log_says_of_other_entries_is_not_believed_of_ours() {
-    let Some(live) = live() else { return };
-    for (name, code) in [
-        ("es256-first", "rekor.submit.wrong-proof"),
-        ("es256-duplicate", "rekor.recover.other-entry"),
-    ] {
-        let recorded = recording(&live, name);
-        let (world, producer, _site) = replaying(&live, &recorded).await;
-        let saved = producer.attest_batched(1).await;
-        let before = saved.bundle();
-        let flush = producer.flush_all().await;
-        assert_eq!((flush.logged, flush.postponed, flush.alarms.len()), (0, 1, 1), "{name}");
-        assert_eq!(flush.alarms[0].code, code);
-        let kept = std::fs::read_to_string(flush.alarms[0].evidence.as_ref().unwrap()).unwrap();
-        assert_eq!(kept, recorded["body"].as_str().unwrap());
-        assert_eq!(saved.bundle(), before);
-        world.describe(&world.log.url(), &world.tsa.url());
-        assert_eq!(producer.flush_all().await.logged, 1);
-        world.expect_arrived(&producer);
+async fn entries_of_the_real_log_are_found_again_in_its_tree() {
+    let Some(tree) = tree() else { return };
+    for name in ["es256-first", "es256-duplicate"] {
+        let recorded = recording(name);
+        let world = replaying_in(&tree, &recorded).await;
+        assert_eq!(place(world, &body(&recorded)).await, "rekor-local#0", "{name}");
     }
+}
+
+#[tokio::test]
+async fn a_proof_of_the_real_log_for_another_entry_is_not_believed_of_ours() {
+    let recorded = recording("es256-first");
+    expect_alarm(replaying(&recorded).await, &recorded, "rekor.submit.wrong-proof").await;
+}
+
+#[tokio::test]
+async fn a_place_in_the_real_log_of_another_entry_is_not_believed_of_ours() {
+    let Some(tree) = tree() else { return };
+    let recorded = recording("es256-duplicate");
+    let world = replaying_in(&tree, &recorded).await;
+    expect_alarm(world, &recorded, "rekor.recover.other-entry").await;
+}
+
+async fn expect_alarm(
+    (world, producer, _site): (World, Producer, HttpsSite),
+    recorded: &Value,
+    code: &str,
+) {
+    let saved = producer.attest_batched(1).await;
+    let before = saved.bundle();
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.logged, flush.postponed, flush.alarms.len()), (0, 1, 1));
+    assert_eq!(flush.alarms[0].code, code);
+    let kept = std::fs::read_to_string(flush.alarms[0].evidence.as_ref().unwrap()).unwrap();
+    assert_eq!(kept, recorded["body"].as_str().unwrap());
+    assert_eq!(saved.bundle(), before);
+    world.describe(&world.log.url(), &world.tsa.url());
+    assert_eq!(producer.flush_all().await.logged, 1);
+    world.expect_arrived(&producer);
 }
 
 #[tokio::test]
 async fn refusals_of_the_real_log_are_final_until_a_person_has_looked() {
-    let Some(live) = live() else { return };
     let refusals: Vec<_> =
-        recordings(&live).into_iter().filter(|recorded| recorded["status"] == 400).collect();
+        recordings().into_iter().filter(|recorded| recorded["status"] == 400).collect();
     assert!(refusals.len() >= 10);
     for recorded in refusals {
-        let (world, producer, site) = replaying(&live, &recorded).await;
+        let (world, producer, site) = replaying(&recorded).await;
         producer.attest_batched(1).await;
         let flush = producer.flush_all().await;
         assert_eq!((flush.rejected, flush.postponed), (1, 0), "{}", recorded["name"]);
@@ -143,9 +173,8 @@ async fn refusals_of_the_real_log_are_final_until_a_person_has_looked() {
 /// A server that is no log, or a wrong path to one.
 #[tokio::test]
 async fn answers_of_something_else_than_a_log_keep_everything_queued() {
-    let Some(live) = live() else { return };
     for name in ["GET /nope", "GET /api/v2/log/entries", "GET /api/v2/checkpoint"] {
-        let (world, producer, _site) = replaying(&live, &recording(&live, name)).await;
+        let (world, producer, _site) = replaying(&recording(name)).await;
         producer.attest_batched(1).await;
         let flush = producer.flush_all().await;
         assert_eq!((flush.rejected, flush.postponed), (0, 1), "{name}");

@@ -59,3 +59,22 @@ async fn what_is_under_way_when_it_is_stopped_is_ended() {
     world.expect_arrived(&producer);
     world.expect_quiet(&producer).await;
 }
+
+/// It may be asked to stop while a log takes its time. The next sender sends the very same bytes.
+#[tokio::test]
+async fn a_log_that_does_not_answer_does_not_keep_it_from_stopping() {
+    let world = World::new().await;
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    world.advance(60);
+    let gate = Gate::new();
+    world.log.writes().always(WriteFault::Net(NetFault::Hold(gate)));
+    let (stop, stopped) = Stop::new();
+    let running = tokio::spawn(producer.submitter().run(stopped, |_| {}));
+    world.log.wait_for_posts(1).await;
+    stop.now();
+    running.await.unwrap();
+    world.log.writes().clear();
+    assert_eq!(producer.flush_all().await.logged, 1);
+    world.expect_arrived(&producer);
+}

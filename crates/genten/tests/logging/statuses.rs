@@ -2,7 +2,7 @@
 
 use genten::Flush;
 use genten::primitives::Timestamp;
-use genten_testkit::{NetFault, Refusal, RetryAfter, WriteFault};
+use genten_testkit::{NetFault, ReadFault, Refusal, RetryAfter, WriteFault};
 
 use crate::world::World;
 
@@ -91,6 +91,34 @@ async fn no_log_is_left_alone_for_longer_than_an_hour() {
     world.expect_arrived(&producer);
 }
 
+/// Entries are taken; what is busy is the host where the log is read, before an answer is believed or after a 409.
+#[tokio::test]
+async fn a_busy_host_that_is_read_is_not_asked_for_each_entry() {
+    let busy = Refusal::status(503).retry_after(RetryAfter::Seconds(300));
+    for write in [WriteFault::Honest, WriteFault::Net(NetFault::CutBeforeAnswer)] {
+        let world = World::new().await;
+        let producer = world.producer();
+        producer.attest_alone(1).await;
+        world.log.writes().next([write.clone(), write]);
+        world.log.checkpoints().always(ReadFault::Net(NetFault::Refuse(busy.clone())));
+        let first = producer.flush_due().await.asked_until;
+        world.advance(10);
+        let asked = first.or(producer.flush_due().await.asked_until).unwrap();
+        assert!((290_000..=300_000).contains(&asked.millis_since(world.now())), "{asked}");
+        let before = (world.log.posts(), world.log.reads().len());
+
+        producer.attest_alone(2).await;
+        world.advance(200);
+        assert_eq!(producer.flush_due().await.logged, 0);
+        assert_eq!((world.log.posts(), world.log.reads().len()), before);
+
+        world.log.checkpoints().clear();
+        world.advance(300);
+        producer.flush_all().await;
+        world.expect_arrived(&producer);
+    }
+}
+
 /// A clock that was far ahead when the log was last asked.
 #[tokio::test]
 async fn a_wait_that_the_clock_has_made_up_is_none() {
@@ -133,5 +161,22 @@ async fn errors_about_single_entries_do_not_keep_the_others_back() {
     let flush = producer.flush_due().await;
     assert_eq!((flush.logged, flush.postponed), (60, 20));
     assert_eq!(producer.flush_all().await.logged, 20);
+    world.expect_arrived(&producer);
+}
+
+/// Each error may take a minute to come.
+#[tokio::test]
+async fn a_log_that_answers_nothing_but_errors_is_left_alone() {
+    let world = World::new().await;
+    let producer = world.producer();
+    for number in 0..100 {
+        producer.attest_alone(number).await;
+    }
+    world.log.writes().always(refusal(500, None));
+    let flush = producer.flush_due().await;
+    assert_eq!((flush.logged, flush.postponed), (0, 200));
+    assert!(world.log.posts() < 100, "{}", world.log.posts());
+    world.log.writes().clear();
+    assert_eq!(producer.flush_all().await.logged, 200);
     world.expect_arrived(&producer);
 }

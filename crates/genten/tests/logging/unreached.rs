@@ -91,6 +91,23 @@ async fn a_log_that_hangs_keeps_no_other_log_waiting() {
     slow.expect_arrived(&producer);
 }
 
+#[tokio::test]
+async fn one_log_alone_is_served_where_that_is_wanted() {
+    let (other, wanted) = (World::new().await, World::new().await);
+    let producer = other.producer();
+    producer.attest_batched(1).await;
+    let submitter = producer.submitter();
+    let content = Sha256Digest::of(b"bytes");
+    submitter.queue_content(&wanted.target(), content, &content_key()).unwrap();
+    let report = submitter.flush_one(&wanted.target(), Flush::All).await.unwrap();
+    assert!(report.is_complete(), "{report:?}");
+    assert_eq!((report.logged(), other.log.posts()), (1, 0));
+    let again = submitter.flush_one(&wanted.target(), Flush::All).await.unwrap();
+    assert!(again.logs.is_empty(), "{again:?}");
+    submitter.flush(Flush::All).await.unwrap();
+    assert_eq!(other.log.posts(), 1, "all are served otherwise");
+}
+
 /// A file that was damaged, or that names certificates that are gone, is told and loses nothing.
 #[tokio::test]
 async fn a_file_that_describes_no_log_is_an_error_and_everything_stays() {
@@ -101,6 +118,8 @@ async fn a_file_that_describes_no_log_is_an_error_and_everything_stays() {
     let text = std::fs::read_to_string(&path).unwrap();
     for (broken, code) in [
         (text.replace("version = 1", "version = 2"), "log.file.malformed"),
+        (text.replace("version = 1", "version = 1\nparallel = 0"), "log.file.malformed"),
+        (text.replace("version = 1", "version = 1\nparallel = 257"), "log.file.malformed"),
         (text.replace("url = ", "uri = "), "log.file.malformed"),
         (text.replace("tsa.pem", "gone.pem"), "log.file"),
         (text.replace("http://localhost", "ftp://localhost"), "rekor.url.scheme"),

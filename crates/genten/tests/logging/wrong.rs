@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use genten::{Alarm, Flush};
+use genten::rekor::Begin;
+use genten::store::Home;
+use genten::{Alarm, Flush, Followed, Following};
 use genten_testkit::log::TestLog;
-use genten_testkit::{Answer, HttpsSite, NetFault, ReadFault, WriteFault};
+use genten_testkit::{Answer, HttpsSite, LogServer, NetFault, ReadFault, SeedKey, WriteFault};
 
 use crate::producer::Producer;
 use crate::world::World;
@@ -22,7 +24,7 @@ async fn refused_then_accepted(world: &World, err: impl FnOnce(), code: &str) {
     assert_eq!(alarms[0].code, code, "{}", alarms[0].reason);
     assert_eq!(producer.codes(&world.target()), [code]);
     assert_eq!(bundle.bundle(), before, "{code}: nothing of it is in the bundle");
-    assert!(evidence(world, &alarms[0]).contains("logIndex"), "{code}");
+    assert!(evidence(&alarms[0]).contains("logIndex"), "{code}");
 
     world.log.writes().clear();
     world.log.checkpoints().clear();
@@ -42,7 +44,7 @@ async fn flush_with_alarm(world: &World, producer: &Producer) -> Vec<Alarm> {
     alarms
 }
 
-fn evidence(_: &World, alarm: &Alarm) -> String {
+fn evidence(alarm: &Alarm) -> String {
     std::fs::read_to_string(alarm.evidence.as_ref().unwrap()).unwrap()
 }
 
@@ -78,7 +80,7 @@ async fn the_two_trees_of_a_log_are_kept_side_by_side() {
     producer.attest_batched(2).await;
     world.log.writes().always(WriteFault::SplitView);
     let alarms = flush_with_alarm(&world, &producer).await;
-    let kept = evidence(&world, &alarms[0]);
+    let kept = evidence(&alarms[0]);
     let signature = format!("— {} ", world.log_key().name());
     assert!(kept.matches(&signature).count() >= 2, "{kept}");
     assert!(alarms[0].reason.contains("contradict"), "{}", alarms[0].reason);
@@ -123,7 +125,7 @@ async fn the_place_of_somebody_elses_entry_is_refused_and_kept() {
     world.log.writes().next([WriteFault::ConflictElsewhere]);
     let alarms = flush_with_alarm(&world, &producer).await;
     assert_eq!(alarms[0].code, "rekor.recover.other-entry");
-    assert!(evidence(&world, &alarms[0]).contains("already exists"));
+    assert!(evidence(&alarms[0]).contains("already exists"));
     assert_eq!(producer.flush_all().await.logged, 1);
     world.expect_arrived(&producer);
 }
@@ -152,20 +154,54 @@ async fn wrong_answers_do_not_fill_the_disk() {
     producer.attest_batched(1).await;
     let folder = world.path("home/evidence");
     std::fs::create_dir(&folder).unwrap();
-    for number in 0..1000 {
-        std::fs::write(folder.join(number.to_string()), "earlier").unwrap();
-    }
+    let earlier = |code: &str| {
+        let file = folder.join(format!("2026-11-29-{code}-0123456789abcdef.txt"));
+        std::fs::File::create(file).unwrap().set_len(32 << 20).unwrap();
+    };
+    earlier("rekor.submit.wrong-proof");
     world.log.writes().next([WriteFault::ForeignKey]);
     let report = producer.flush(Flush::All).await;
     let alarms: Vec<_> = report.alarms().collect();
-    assert_eq!((alarms.len(), &alarms[0].evidence), (1, &None));
-    assert_eq!(files(&folder), 1000);
+    assert_eq!((alarms[0].code, &alarms[0].evidence), ("rekor.submit.wrong-proof", &None));
+    assert_eq!(files(&folder), 1);
     assert_eq!(producer.flush_all().await.logged, 1);
     world.expect_arrived(&producer);
 }
 
 fn files(folder: &Path) -> usize {
     std::fs::read_dir(folder).unwrap().count()
+}
+
+/// `genten log follow` has seen two trees; the log looks good again, and takes entries.
+#[tokio::test]
+async fn a_log_that_was_caught_gets_nothing_any_more_and_another_of_its_name_does() {
+    let mut world = World::new().await;
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    assert_eq!(producer.flush_all().await.logged, 1);
+    assert!(!follow(&world, &producer).await.is_alarm());
+    world.log.checkpoints().always(ReadFault::SplitView);
+    assert!(follow(&world, &producer).await.is_alarm());
+    world.log.checkpoints().clear();
+
+    let posts = world.log.posts();
+    producer.attest_batched(2).await;
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.logged, flush.error.unwrap().code()), (0, "log.caught"));
+    assert_eq!(world.log.posts(), posts);
+
+    let other = TestLog::with_key("log.example", SeedKey::ed25519("another"));
+    world.log = LogServer::start(other).await.unwrap();
+    world.describe(&world.log.url(), &world.tsa.url());
+    assert_eq!(producer.flush_all().await.logged, 1);
+}
+
+async fn follow(world: &World, producer: &Producer) -> Followed {
+    let home = Home::open(world.path("home")).unwrap();
+    let following =
+        Following { log: world.target(), keys: Vec::new(), begin: Some(Begin::FirstEntry) };
+    let journal = producer.genten.journal().unwrap();
+    genten::follow(&home, journal, &following, world.now(), &mut |_, _| {}).await.unwrap()
 }
 
 /// A memory that is damaged must not pass for a log that was never seen.

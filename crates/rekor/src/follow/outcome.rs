@@ -73,8 +73,6 @@ pub struct Behind {
     pub seen: TreeSize,
     /// Since when.
     pub since: Timestamp,
-    /// Whether the smaller tree was shown to be the beginning of the known one; otherwise the tiles for that are not there.
-    pub is_consistent: bool,
 }
 
 impl FollowReport {

@@ -118,7 +118,7 @@ impl Watch {
             let is_seen = watched.is_some()
                 || self.keys.contains(&key)
                 || names.iter().any(|name| self.names.contains(name));
-            is_seen.then(|| sighting(Some(key), &signed.signature, key_use(&found)))
+            is_seen.then(|| sighting(Some(key), &signed.signature, key_use(found)))
         };
         found.signatures.iter().filter_map(seen).collect()
     }

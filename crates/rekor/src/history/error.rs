@@ -1,5 +1,7 @@
 //! Why a checkpoint is not known to belong to the history of its log.
 
+use std::time::Duration;
+
 use genten_tlog::{Checkpoint, TreeSize};
 
 use crate::recover::CHECKPOINT_INTERVAL;
@@ -49,6 +51,14 @@ impl HistoryError {
             Self::Read(ReadError::NotServed { .. }) => Next::Person,
             Self::Read(error) => Next::Later { after: error.retry_after() },
             Self::Behind { .. } | Self::Fork(_) | Self::Origin { .. } => Next::Person,
+        }
+    }
+
+    /// How long the server that is read wants to be left alone.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Read(error) => error.retry_after(),
+            _ => None,
         }
     }
 

@@ -28,6 +28,10 @@ impl LogFile {
         }
     }
 
+    fn is_kept(self) -> bool {
+        matches!(self, Self::Tile(_)) && self.is_full()
+    }
+
     fn full(self) -> Self {
         match self {
             Self::Bundle(id) => Self::Bundle(id.full()),
@@ -96,7 +100,7 @@ impl LogReader {
     }
 
     pub(super) async fn load(&self, origin: &str, file: LogFile) -> Result<Loaded, ReadError> {
-        if let Some(cache) = self.cache.as_ref().filter(|_| file.is_full())
+        if let Some(cache) = self.cache.as_ref().filter(|_| file.is_kept())
             && let Some(bytes) = cache.get(origin, &file.path(), file.limit()).await
         {
             return Ok(Loaded { bytes, is_cached: true });
@@ -119,7 +123,7 @@ impl LogReader {
             }
             checked => checked?,
         }
-        if let Some(cache) = self.cache.as_ref().filter(|_| file.is_full() && !loaded.is_cached) {
+        if let Some(cache) = self.cache.as_ref().filter(|_| file.is_kept() && !loaded.is_cached) {
             cache.put(origin, &file.path(), loaded.bytes.clone()).await;
         }
         Ok(loaded.bytes)

@@ -61,6 +61,14 @@ impl RecoverError {
         }
     }
 
+    /// How long the server that is read wants to be left alone.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Read(error) => error.retry_after(),
+            _ => None,
+        }
+    }
+
     /// The stable name of the cause.
     pub fn code(&self) -> &'static str {
         match self {
@@ -80,7 +88,9 @@ impl RecoverError {
             Self::NoReadUrl => {
                 "give the URL or folder at which the log's checkpoint and tiles are served"
             }
-            Self::NotFound { .. } => "search further back, or send the entry again",
+            Self::NotFound { .. } => {
+                "send the entry again; one that stands further back is found where the log says its index"
+            }
             Self::NotYet { .. } => "wait for the log's next checkpoint",
             Self::OtherEntry { .. } => {
                 "check that the log is read where it is written; if it is, the log does not keep its word"

@@ -11,11 +11,9 @@ const MAX_MESSAGE: usize = 1024;
 /// The words of an answer: the member `message` of its JSON, or the text itself.
 pub(super) fn message(answer: &Answer) -> String {
     let document = json::read(&answer.body, Limits::bytes(1 << 16)).ok();
-    let message = document.as_ref().and_then(|document| {
-        let members = document.root().members()?;
-        let (_, value) = members.into_iter().find(|(name, _)| name == "message")?;
-        Some(value.as_str()?.into_owned())
-    });
+    let message = document
+        .as_ref()
+        .and_then(|document| Some(document.root().get("message")?.as_str()?.into_owned()));
     let text = message.unwrap_or_else(|| String::from_utf8_lossy(&answer.body).into_owned());
     shortened(text.trim())
 }

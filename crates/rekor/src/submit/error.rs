@@ -38,7 +38,7 @@ pub enum SubmitError {
     /// The log is known without a URL that takes entries.
     #[error("no url of the log takes entries")]
     NoWriteUrl,
-    /// The request was sent and there is no whole answer: the entry may be logged or not.
+    /// The request was sent and no whole answer came: the entry may be logged or not.
     #[error("nobody knows whether the log has the entry")]
     OutcomeUnknown(#[source] HttpError),
     /// The log has had the entry before, and its proof could not be got.
@@ -71,6 +71,10 @@ pub enum SubmitError {
     /// The log could not be reached: nothing was sent.
     #[error("the log could not be reached")]
     Unreached(#[source] HttpError),
+    /// The answer cannot be read: it leads elsewhere, is in an unknown coding, or is larger than the answer of a log. The entry
+    /// may be logged or not.
+    #[error(transparent)]
+    Unreadable(HttpError),
     /// The log said that it took the entry, and what it gave as proof is not that.
     #[error("the log's proof is wrong")]
     Wrong {
@@ -93,9 +97,9 @@ pub enum Next {
     },
     /// Send the same bytes again soon: the log may have them, and then says so.
     SameBytesAgain,
-    /// Read a fresh signing config, and send to the log that it names.
+    /// Send to the log that a fresh signing config names; later, where it names no other yet.
     OtherShard,
-    /// Keep it until a person has looked: settings are wrong, or the log is.
+    /// Keep it, and tell a person: settings are wrong, or the log is. Sent again now and then, it arrives once that is mended.
     Person,
 }
 
@@ -104,16 +108,26 @@ impl SubmitError {
     pub fn next(&self) -> Next {
         match self {
             Self::Rejected { .. } | Self::Unloggable(_) => Next::Never,
-            Self::Busy { retry_after, .. } | Self::Unexpected { retry_after, .. } => {
-                Next::Later { after: *retry_after }
+            Self::Busy { .. } | Self::Unexpected { .. } => {
+                Next::Later { after: self.retry_after() }
             }
             Self::NoQuorum { .. } | Self::Unreached(_) => Next::Later { after: None },
-            Self::OutcomeUnknown(_) => Next::SameBytesAgain,
+            Self::Unreadable(HttpError::Redirect { .. }) => Next::Person,
+            Self::OutcomeUnknown(_) | Self::Unreadable(_) => Next::SameBytesAgain,
             // Cut or replaced on the way: the log itself may have the entry.
             Self::Wrong { source: WrongEntry::Malformed(_), .. } => Next::SameBytesAgain,
             Self::Frozen { .. } => Next::OtherShard,
             Self::NoWriteUrl | Self::Wrong { .. } => Next::Person,
             Self::Recover { source, .. } => source.next(),
+        }
+    }
+
+    /// How long whoever answered wants to be left alone.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Busy { retry_after, .. } | Self::Unexpected { retry_after, .. } => *retry_after,
+            Self::Recover { source, .. } => source.retry_after(),
+            _ => None,
         }
     }
 
@@ -130,6 +144,7 @@ impl SubmitError {
             Self::Unexpected { .. } => "rekor.submit.unexpected",
             Self::Unloggable(error) => error.code(),
             Self::Unreached(_) => "rekor.submit.unreached",
+            Self::Unreadable(error) => error.code(),
             Self::Wrong { .. } => "rekor.submit.wrong-proof",
         }
     }
@@ -154,7 +169,7 @@ impl SubmitError {
             }
             Self::Unexpected { .. } => "check the URL of the log, and what stands before it",
             Self::Unloggable(error) => error.hint(),
-            Self::Unreached(error) => error.hint(),
+            Self::Unreached(error) | Self::Unreadable(error) => error.hint(),
             Self::Wrong { .. } => {
                 "keep the answer; check that key and URL are those of one log before you trust it again"
             }

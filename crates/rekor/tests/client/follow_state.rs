@@ -122,7 +122,7 @@ async fn another_log_at_the_place_of_the_followed_one_is_told() {
 }
 
 #[tokio::test]
-async fn a_clock_that_went_back_is_noticed_and_changes_no_order() {
+async fn a_clock_that_went_back_changes_no_order() {
     let mut world = World::new(5).await;
     world.look(30).await.unwrap();
     let report = world.look(20).await.unwrap();
@@ -132,7 +132,6 @@ async fn a_clock_that_went_back_is_noticed_and_changes_no_order() {
     world.grow(6);
     world.look(21).await.unwrap();
     assert_eq!(world.sink.state.grown_at(), Some(time(30)));
-    assert_eq!(world.look(31).await.unwrap().clock_behind, None);
 }
 
 #[tokio::test]

@@ -107,6 +107,24 @@ async fn reads_follow_redirects_on_the_same_host_only() {
         assert!(matches!(error, HttpError::Redirect { .. }), "{path} {error:?}");
     }
     assert!(elsewhere.seen().is_empty());
+    let around = site.seen().into_iter().filter(|request| request.target == "/around");
+    assert_eq!(around.count(), 6, "there is an end to it");
+}
+
+/// It would become a GET without the entry, whose answer says nothing.
+#[tokio::test]
+async fn what_is_sent_follows_no_redirect_that_drops_it() {
+    for status in [301, 302, 303] {
+        let site = site(move |request| match &*request.target {
+            "/" => Answer::redirect(status, "/there"),
+            _ => Answer::ok("there"),
+        });
+        let site = site.await;
+        let body = b"entry".to_vec();
+        let error = http().post(&url(&site, "/"), "text/plain", body, 100).await.unwrap_err();
+        assert!(matches!(error, HttpError::Redirect { .. }), "{status} {error:?}");
+        assert_eq!(site.seen().len(), 1, "{status}");
+    }
 }
 
 #[tokio::test]

@@ -59,6 +59,31 @@ async fn a_proof_that_was_changed_is_no_proof() {
     assert!(matches!(wrong, WrongEntry::Entry(EntryError::ProofMissing)), "{wrong:?}");
 }
 
+/// One entry goes into the bundles of all members of a batch: nobody else fills them.
+#[tokio::test]
+async fn of_an_answer_only_what_was_verified_is_kept() {
+    let world = World::new();
+    let mut padded = world.answer.clone();
+    padded["integratedTime"] = "1".into();
+    padded["inclusionPromise"] = serde_json::json!({ "signedEntryTimestamp": "AAAA" });
+    let padded = padded.to_string().replacen('{', &format!("{{{}", " ".repeat(100_000)), 1);
+    let kept = world.submit(padded).await.unwrap().entry;
+    assert_eq!(kept, world.submit(world.answer.to_string()).await.unwrap().entry);
+    let kept: serde_json::Value = serde_json::from_slice(&kept).unwrap();
+    assert_eq!((&kept["integratedTime"], kept["inclusionPromise"].is_null()), (&"0".into(), true));
+}
+
+/// The log's own key can sign a note of any length.
+#[tokio::test]
+async fn a_checkpoint_that_would_fill_bundles_is_refused() {
+    let world = World::new();
+    let note = world.answer["inclusionProof"]["checkpoint"]["envelope"].as_str().unwrap();
+    let lines = format!("\u{2014} stranger {}\n", "A".repeat(80_000));
+    let mut long = world.answer.clone();
+    long["inclusionProof"]["checkpoint"]["envelope"] = format!("{note}{lines}").into();
+    assert!(matches!(world.wrong(long).await, WrongEntry::TooLong { limit: 65_536, .. }));
+}
+
 #[tokio::test]
 async fn wrong_proofs_wait_for_a_person_and_nonsense_is_asked_for_again() {
     let world = World::new();

@@ -7,8 +7,8 @@ use std::sync::{Arc, Barrier};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use genten_rekor::{LogReader, LogTrust, ReadError, TreeLocation};
-use genten_testkit::log::Handing;
-use genten_testkit::{Answer, LogServer};
+use genten_testkit::log::{Handing, TestLog};
+use genten_testkit::{Answer, HttpsSite, LogServer};
 use genten_tlog::merkle::leaf_hash;
 use genten_tlog::{BundleId, Checkpoint, LeafIndex, TreeSize, WitnessPolicy};
 
@@ -34,10 +34,10 @@ pub(crate) async fn read_all(reader: &LogReader, checkpoint: &Checkpoint) -> Res
 }
 
 /// Readers of the recorded log: of its folder, and of a server of its files.
-async fn live_readers() -> Vec<(LogReader, Option<genten_testkit::HttpsSite>)> {
+async fn live_readers() -> Vec<(LogReader, Option<HttpsSite>)> {
     let Some(folder) = live("log") else { return Vec::new() };
     let policy = WitnessPolicy::parse(&live_text("witness-policy.txt").unwrap()).unwrap();
-    let trust = LogTrust::of_keys(&[live_key().unwrap()]).unwrap().with_witnesses(policy);
+    let trust = LogTrust::of_keys(&[live_key()]).unwrap().with_witnesses(policy);
     let server = files(folder).await;
     let url = TreeLocation::Url(server.url("").parse().unwrap());
     vec![
@@ -124,6 +124,15 @@ async fn a_large_log_is_read_across_the_ends_of_its_tiles() {
     }
 }
 
+/// Reads all entries of a log from a site.
+async fn read_whole(log: &TestLog, site: &HttpsSite) {
+    let trust = LogTrust::of_keys(&[log.note_key().clone()]).unwrap();
+    let location = TreeLocation::Url(site.url("").parse().unwrap());
+    let reader = LogReader::new(http(), location, trust);
+    let checkpoint = reader.checkpoint().await.unwrap();
+    read_all(&reader, &checkpoint).await.unwrap();
+}
+
 #[tokio::test]
 async fn no_more_than_eight_requests_run_at_a_time() {
     let log = numbered(16 * 256);
@@ -146,11 +155,7 @@ async fn no_more_than_eight_requests_run_at_a_time() {
         Answer::ok(served.bundle(bundle).unwrap())
     })
     .await;
-    let trust = LogTrust::of_keys(&[log.note_key().clone()]).unwrap();
-    let location = TreeLocation::Url(site.url("").parse().unwrap());
-    let reader = LogReader::new(http(), location, trust);
-    let checkpoint = reader.checkpoint().await.unwrap();
-    read_all(&reader, &checkpoint).await.unwrap();
+    read_whole(&log, &site).await;
     assert_eq!(most.load(Ordering::SeqCst), 8);
 }
 
@@ -171,11 +176,7 @@ async fn bundles_in_gzip_are_unpacked() {
         }
     })
     .await;
-    let trust = LogTrust::of_keys(&[log.note_key().clone()]).unwrap();
-    let location = TreeLocation::Url(site.url("").parse().unwrap());
-    let reader = LogReader::new(http(), location, trust);
-    let checkpoint = reader.checkpoint().await.unwrap();
-    read_all(&reader, &checkpoint).await.unwrap();
+    read_whole(&log, &site).await;
     let seen = site.seen();
     let asked = seen.iter().map(|request| request.header("accept-encoding").unwrap());
     assert!(asked.collect::<Vec<_>>().iter().all(|field| field == "gzip, identity"));

@@ -15,6 +15,10 @@ use genten_tlog::rekor::{HashedRekord, LoggedKey};
 use genten_tlog::{Checkpoint, NoteKey};
 use serde_json::Value;
 
+/// What was asked of the write interface of the real log, and the log's key.
+const RECORDED: &str = include_str!("../../../testkit/tests/servers/write-api.json");
+const RECORDED_KEY: &str = include_str!("../../../testkit/tests/servers/log.vkey");
+
 /// A file or folder of the recorded log; says so aloud when it is absent.
 pub(crate) fn live(name: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors/rekor-live");
@@ -30,8 +34,8 @@ pub(crate) fn live_text(name: &str) -> Option<String> {
     Some(std::fs::read_to_string(live(name)?).unwrap())
 }
 
-pub(crate) fn live_key() -> Option<NoteKey> {
-    Some(live_text("log.vkey")?.trim().parse().unwrap())
+pub(crate) fn live_key() -> NoteKey {
+    RECORDED_KEY.trim().parse().unwrap()
 }
 
 pub(crate) fn live_log() -> Option<TreeLocation> {
@@ -47,15 +51,13 @@ pub(crate) struct Recorded {
     pub(crate) body: String,
 }
 
-/// What was asked of the write interface of the real log.
 pub(crate) fn recordings() -> Vec<Recorded> {
-    let Some(text) = live_text("write-api.json") else { return Vec::new() };
-    let list: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let list: Vec<Value> = serde_json::from_str(RECORDED).unwrap();
     list.iter().map(Recorded::read).collect()
 }
 
-pub(crate) fn recording(name: &str) -> Option<Recorded> {
-    recordings().into_iter().find(|one| one.name == name)
+pub(crate) fn recording(name: &str) -> Recorded {
+    recordings().into_iter().find(|one| one.name == name).unwrap()
 }
 
 impl Recorded {

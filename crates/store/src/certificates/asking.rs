@@ -5,7 +5,7 @@ use rusqlite::params;
 
 use super::{COLUMNS, Certificate, CertificateId, Certificates, read};
 use crate::outbox::{LONGEST_WAIT, later};
-use crate::{StoreError, to_place};
+use crate::{Difficulty, StoreError, to_place};
 
 impl Certificates<'_> {
     /// Certificates whose time has come, the oldest first; at most `limit`, of those whose number is above `after`.
@@ -45,14 +45,14 @@ impl Certificates<'_> {
             transaction
                 .prepare_cached(
                     "UPDATE certificate SET state = 'proven', proof = ?, log_id = ?, detail = NULL,
-                        changed_at = ? WHERE id = ?",
+                        hint = NULL, changed_at = ? WHERE id = ?",
                 )?
                 .execute(params![tlog_proof, log_id, now.to_string(), id.0])?;
             to_place::proven(transaction, id.0)
         })
     }
 
-    /// Puts a certificate off: a log is asked again when `due` has come. `detail` says why.
+    /// Puts a certificate off: a log is asked again when `due` has come.
     ///
     /// # Errors
     /// The cause, with the path.
@@ -60,16 +60,16 @@ impl Certificates<'_> {
         &self,
         id: CertificateId,
         due: Timestamp,
-        detail: &str,
+        met: Difficulty<'_>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         self.journal.transact(|transaction| {
             transaction
                 .prepare_cached(
-                    "UPDATE certificate SET attempts = attempts + 1, due_ms = ?, detail = ?, changed_at = ?
-                        WHERE id = ? AND state = 'queued'",
+                    "UPDATE certificate SET attempts = attempts + 1, due_ms = ?, detail = ?, hint = ?,
+                        changed_at = ? WHERE id = ? AND state = 'queued'",
                 )?
-                .execute(params![due.as_millis(), detail, now.to_string(), id.0])
+                .execute(params![due.as_millis(), met.code, met.hint, now.to_string(), id.0])
                 .map(drop)
         })
     }
@@ -81,16 +81,16 @@ impl Certificates<'_> {
     pub fn failed(
         &self,
         id: CertificateId,
-        detail: &str,
+        met: Difficulty<'_>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         self.journal.transact(|transaction| {
             transaction
                 .prepare_cached(
                     "UPDATE certificate SET state = 'failed', attempts = attempts + 1, detail = ?,
-                        changed_at = ? WHERE id = ? AND state = 'queued'",
+                        hint = ?, changed_at = ? WHERE id = ? AND state = 'queued'",
                 )?
-                .execute(params![detail, now.to_string(), id.0])
+                .execute(params![met.code, met.hint, now.to_string(), id.0])
                 .map(drop)
         })
     }

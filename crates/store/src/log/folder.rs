@@ -230,6 +230,10 @@ impl LogFolder {
 
 /// The bytes of a file, of which one more than `limit` is read at most: longer is too long for whoever asks.
 fn read(path: &Path, limit: usize) -> Result<Vec<u8>, StoreError> {
+    // Opening a pipe would wait for somebody to write into it.
+    if !std::fs::metadata(path).at(path)?.is_file() {
+        return Err(StoreError::NotAFile { path: path.to_path_buf() });
+    }
     let mut bytes = Vec::new();
     let file = File::open(path).at(path)?;
     file.take(limit as u64 + 1).read_to_end(&mut bytes).at(path)?;

@@ -9,16 +9,16 @@ use genten_tlog::tile::{TILE_WIDTH, write_bundle};
 use genten_tlog::{BundleId, Checkpoint, LeafIndex, TileId, TreeSize};
 
 use super::edge::Edge;
-use super::lock::Lock;
 use super::nodes::{Nodes, TILE_LEVELS};
 use super::{Appended, EmbeddedLog, LogError};
+use crate::ProcessLock;
 use crate::atomic::Group;
 
 /// A log that nobody else extends now: see [`EmbeddedLog::lock`]. Dropped, it lets others write.
 #[derive(Debug)]
 pub struct LogWriter<'log> {
     log: &'log EmbeddedLog,
-    _lock: Lock,
+    _lock: ProcessLock,
     checkpoint: Checkpoint,
     edge: Edge,
     /// Whether a checkpoint was about to be put in place, so that only the folder can tell which one it has.
@@ -28,7 +28,7 @@ pub struct LogWriter<'log> {
 impl<'log> LogWriter<'log> {
     pub(super) fn new(
         log: &'log EmbeddedLog,
-        lock: Lock,
+        lock: ProcessLock,
         checkpoint: Checkpoint,
         edge: Edge,
     ) -> Self {
@@ -148,5 +148,52 @@ fn expect_fit(entries: &[&[u8]]) -> Result<(), LogError> {
             let found = entries[position].len();
             Err(LogError::EntryTooLong { position, limit: MAX_BODY, found })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use genten_jws::{Algorithm, CheckpointKey, SecretKey};
+    use genten_tlog::NoteKey;
+
+    use super::*;
+    use crate::log::CheckpointSigner;
+
+    struct Signer(CheckpointKey, NoteKey);
+
+    impl CheckpointSigner for Signer {
+        fn key(&self) -> &NoteKey {
+            &self.1
+        }
+
+        fn sign(&self, text: &str) -> Vec<u8> {
+            self.0.sign(text).as_bytes().to_vec()
+        }
+    }
+
+    fn log(folder: &Path) -> EmbeddedLog {
+        let key = SecretKey::from_bytes(Algorithm::EdDsa, &[1; 32]).unwrap();
+        let name = NoteKey::ed25519("log.example", key.public_key()).unwrap();
+        let signer = Signer(CheckpointKey::new(key).unwrap(), name);
+        EmbeddedLog::open_or_create(folder, Box::new(signer)).unwrap()
+    }
+
+    /// Whatever the cause: a root that does not continue the signed one is never signed.
+    #[test]
+    fn a_tree_that_does_not_continue_the_signed_one_is_not_signed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [ours, theirs] = ["ours", "theirs"].map(|name| log(&folder.path().join(name)));
+        let mut writer = ours.lock(None).unwrap();
+        writer.append(&["one", "two"]).unwrap();
+        let mut other = theirs.lock(None).unwrap();
+        other.append(&["one", "other"]).unwrap();
+        std::mem::swap(&mut writer.edge, &mut other.edge);
+        let signed = ours.folder().checkpoint().unwrap();
+        let error = writer.append(&["three"]).unwrap_err();
+        assert!(matches!(error, LogError::Forked { .. }), "{error:?}");
+        assert_eq!(ours.folder().checkpoint().unwrap(), signed);
+        assert!(!ours.folder().path().join("tile/entries/000.p/3").exists());
     }
 }

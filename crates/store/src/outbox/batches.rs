@@ -87,8 +87,7 @@ impl Outbox<'_> {
         })
     }
 
-    /// Makes the submission of a batch, if all its members still wait. Of several processes that batch the same manifests
-    /// one succeeds; the others get `false`.
+    /// Makes the submission of a batch, if all its members still wait; otherwise nothing changes, and it is `false`.
     ///
     /// # Errors
     /// The cause, with the path; nothing is changed then.

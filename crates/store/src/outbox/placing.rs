@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
 use rusqlite::types::Value;
-use rusqlite::{Row, params};
+use rusqlite::{Row, ffi, params};
 
 use super::batches::digest;
 use super::submission::{COLUMNS, Submission, named, read};
@@ -95,10 +95,18 @@ impl Outbox<'_> {
     /// Makes everything that was recorded up to now survive a power cut.
     ///
     /// # Errors
-    /// The cause, with the path.
+    /// [`StoreError::Busy`] when another process kept it from being done, or another cause, with the path.
     pub fn sync(&self) -> Result<(), StoreError> {
-        self.journal
-            .run(|connection| connection.query_row("PRAGMA wal_checkpoint(FULL)", [], |_| Ok(())))
+        self.journal.run(|connection| {
+            let row = |row: &Row<'_>| row.get(0);
+            match connection.query_row("PRAGMA wal_checkpoint(FULL)", [], row)? {
+                false => Ok(()),
+                // SQLite tells this in the row, not as an error.
+                true => {
+                    Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None))
+                }
+            }
+        })
     }
 
     /// Notes that the bundle of a manifest holds the evidence of these submissions.
@@ -120,7 +128,7 @@ impl Outbox<'_> {
         })
     }
 
-    /// The submissions with one of these bodies.
+    /// The submissions with this body, one in each log that it was queued for.
     ///
     /// # Errors
     /// The cause, with the path.

@@ -31,7 +31,7 @@ impl Journal {
                 keep_item(transaction, &entry.manifest_id, item)?;
             }
             for one in wanted {
-                add(transaction, Some(&entry.manifest_id), one, entry.recorded_at)?;
+                add(transaction, &entry.manifest_id, one, entry.recorded_at)?;
             }
             if let Some(wanted) = certificate {
                 keep_item(transaction, &entry.manifest_id, &wanted.item)?;
@@ -48,13 +48,13 @@ impl Journal {
 }
 
 impl Outbox<'_> {
-    /// Queues what is wanted of logs, for a manifest or for bytes alone. What was wanted before changes nothing.
+    /// Queues what is wanted of logs for a manifest. What was wanted before changes nothing.
     ///
     /// # Errors
     /// The cause, with the path; nothing is queued then.
     pub fn add(
         &self,
-        manifest_id: Option<&Sha256Digest>,
+        manifest_id: &Sha256Digest,
         wanted: &[Wanted],
         now: Timestamp,
     ) -> Result<(), StoreError> {
@@ -62,14 +62,24 @@ impl Outbox<'_> {
             for one in wanted {
                 add(transaction, manifest_id, one, now)?;
             }
-            match manifest_id {
-                Some(id) => {
-                    to_place::saved(transaction, id)?;
-                    super::status::refresh_manifest(transaction, id, now)
-                }
-                None => Ok(()),
-            }
+            to_place::saved(transaction, manifest_id)?;
+            super::status::refresh_manifest(transaction, manifest_id, now)
         })
+    }
+
+    /// Queues an entry that belongs to no manifest here: about bytes alone, by its body. One that is there already stays.
+    ///
+    /// # Errors
+    /// The cause, with the path; nothing is queued then.
+    pub fn add_entry(
+        &self,
+        log: &str,
+        subject: LogSubject,
+        body: &[u8],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.journal
+            .transact(|transaction| submission(transaction, log, subject, body, now).map(drop))
     }
 }
 
@@ -90,22 +100,17 @@ fn keep_item(
 
 fn add(
     transaction: &Transaction<'_>,
-    manifest_id: Option<&Sha256Digest>,
+    manifest_id: &Sha256Digest,
     wanted: &Wanted,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
-    match (&wanted.want, manifest_id) {
-        (Want::Batch { signer, signed_at }, Some(id)) => {
-            wait(transaction, id, &wanted.log, signer, *signed_at, now)
+    match &wanted.want {
+        Want::Batch { signer, signed_at } => {
+            wait(transaction, manifest_id, &wanted.log, signer, *signed_at, now)
         }
-        // A batch is one of manifests.
-        (Want::Batch { .. }, None) => Ok(()),
-        (Want::Entry { subject, body }, id) => {
+        Want::Entry { subject, body } => {
             let submission = submission(transaction, &wanted.log, *subject, body, now)?;
-            match id {
-                Some(id) => join(transaction, id, &wanted.log, *subject, submission, now),
-                None => Ok(()),
-            }
+            join(transaction, manifest_id, &wanted.log, *subject, submission, now)
         }
     }
 }

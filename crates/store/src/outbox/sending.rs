@@ -7,7 +7,7 @@ use rusqlite::types::Value;
 use rusqlite::{Transaction, params};
 
 use super::submission::{COLUMNS, read};
-use super::{Outbox, Submission, SubmissionId};
+use super::{Difficulty, Outbox, Submission, SubmissionId};
 use crate::{StoreError, to_place};
 
 /// No send is put off for longer. What is due later than that was written while the clock was ahead, and is due now.
@@ -182,7 +182,7 @@ impl Outbox<'_> {
                 transaction
                     .prepare_cached(
                         "UPDATE submission SET state = 'logged', entry = ?, log_id = ?, detail = NULL,
-                            changed_at = ? WHERE id = ?",
+                            hint = NULL, changed_at = ? WHERE id = ?",
                     )?
                     .execute(params![entry, log_id, now.to_string(), id.0])?;
                 to_place::logged(transaction, id.0)?;
@@ -192,7 +192,7 @@ impl Outbox<'_> {
         })
     }
 
-    /// Puts a submission off: it is sent again, with the same bytes, when `due` has come. `detail` says why.
+    /// Puts a submission off: it is sent again, with the same bytes, when `due` has come.
     ///
     /// # Errors
     /// The cause, with the path.
@@ -200,10 +200,10 @@ impl Outbox<'_> {
         &self,
         id: SubmissionId,
         due: Timestamp,
-        detail: &str,
+        met: Difficulty<'_>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.end(id, "queued", Some(due), detail, now)
+        self.end(id, "queued", Some(due), met, now)
     }
 
     /// Ends a submission that the log refused for good. It stays, with the reason.
@@ -213,10 +213,10 @@ impl Outbox<'_> {
     pub fn rejected(
         &self,
         id: SubmissionId,
-        detail: &str,
+        met: Difficulty<'_>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.end(id, "rejected", None, detail, now)
+        self.end(id, "rejected", None, met, now)
     }
 
     /// Queues again what was refused by this log, or what is put off: everything that has not arrived is due now. Gives how
@@ -248,7 +248,7 @@ impl Outbox<'_> {
         id: SubmissionId,
         state: &str,
         due: Option<Timestamp>,
-        detail: &str,
+        met: Difficulty<'_>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let due = due.map_or(Value::Null, |due| Value::Integer(due.as_millis()));
@@ -256,10 +256,11 @@ impl Outbox<'_> {
             // What another process has ended meanwhile stays ended.
             transaction
                 .prepare_cached(
-                    "UPDATE submission SET state = ?, due_ms = coalesce(?, due_ms), detail = ?, changed_at = ?
+                    "UPDATE submission SET state = ?, due_ms = coalesce(?, due_ms), detail = ?, hint = ?,
+                        changed_at = ?
                         WHERE id = ? AND state IN ('queued', 'sent')",
                 )?
-                .execute(params![state, due, detail, now.to_string(), id.0])?;
+                .execute(params![state, due, met.code, met.hint, now.to_string(), id.0])?;
             super::status::refresh(transaction, id.0, now)
         })
     }

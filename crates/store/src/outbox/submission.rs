@@ -63,6 +63,15 @@ pub enum Want {
     },
 }
 
+/// What an attempt met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difficulty<'d> {
+    /// Its stable code.
+    pub code: &'d str,
+    /// What to do about it, in a sentence for a person.
+    pub hint: &'d str,
+}
+
 /// An entry of a log, made or to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
@@ -80,10 +89,13 @@ pub struct Submission {
     pub state: LogState,
     /// How often it was sent.
     pub attempts: u32,
-    /// The size of the log before it was sent for the first time: the entry stands nowhere below.
+    /// The size of the home's own log before it was written there for the first time: the entry stands nowhere below. Of other
+    /// logs it is not known.
     pub since: Option<u64>,
-    /// What the last attempt met.
+    /// What the last attempt met: its code.
     pub detail: Option<String>,
+    /// What to do about that, in a sentence for a person; earlier versions kept none.
+    pub hint: Option<String>,
     /// The log's entry (TransparencyLogEntry, JSON), verified.
     pub entry: Option<Vec<u8>>,
     /// Its place: `<log origin>#<entry index>`.
@@ -93,7 +105,7 @@ pub struct Submission {
 }
 
 pub(super) const COLUMNS: &str =
-    "id, log, subject, body, statement, state, attempts, since, detail, entry, log_id, token";
+    "id, log, subject, body, statement, state, attempts, since, detail, hint, entry, log_id, token";
 
 /// Reads [`COLUMNS`]. What the checks of the schema exclude is a conversion error.
 pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Submission> {
@@ -107,9 +119,10 @@ pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Submission> {
         attempts: row.get(6)?,
         since: row.get(7)?,
         detail: row.get(8)?,
-        entry: row.get(9)?,
-        log_id: row.get(10)?,
-        token: row.get(11)?,
+        hint: row.get(9)?,
+        entry: row.get(10)?,
+        log_id: row.get(11)?,
+        token: row.get(12)?,
     })
 }
 

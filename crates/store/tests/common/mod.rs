@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 use genten_primitives::{Sha256Digest, Timestamp};
 use genten_store::atomic::TEMPORARY_PREFIX;
-use genten_store::{BodyPlace, Entry, LogStatus};
+use genten_store::{BodyPlace, Difficulty, Entry, LogStatus};
 
 /// 2026-11-30T08:00:00Z and `seconds` more.
 pub(crate) fn time(seconds: i64) -> Timestamp {
@@ -51,6 +51,11 @@ pub(crate) fn entry(number: u64) -> Entry {
         manifest: Some(format!("{{\"number\":{number}}}").into_bytes()),
         log: LogStatus::default(),
     }
+}
+
+/// A difficulty with this code.
+pub(crate) fn met(code: &str) -> Difficulty<'_> {
+    Difficulty { code, hint: "look there" }
 }
 
 /// The manifest's id of entry `number`.

@@ -32,6 +32,14 @@ fn place(error: &LogError) -> &Path {
     }
 }
 
+/// Puts these bytes in place of a file of the log; the check says that it is this one.
+#[track_caller]
+fn expect_found(folder: &Path, path: &Path, damaged: &[u8]) {
+    fs::write(path, damaged).unwrap();
+    let error = reader(folder).check(&mut |_, _| {}).unwrap_err();
+    assert!(path.starts_with(place(&error)), "{error} is about {}", path.display());
+}
+
 #[test]
 fn any_flipped_bit_is_found() {
     let (folder, files) = log_with_files();
@@ -40,9 +48,7 @@ fn any_flipped_bit_is_found() {
         for position in (0..bytes.len()).step_by(89).chain([last]) {
             let mut damaged = bytes.clone();
             damaged[position] ^= 1 << (position % 8);
-            fs::write(&path, damaged).unwrap();
-            let error = reader(folder.path()).check(&mut |_, _| {}).unwrap_err();
-            assert!(path.starts_with(place(&error)), "{error} is about {}", path.display());
+            expect_found(folder.path(), &path, &damaged);
         }
         fs::write(&path, bytes).unwrap();
     }
@@ -55,9 +61,7 @@ fn a_file_of_another_length_is_found() {
     for (path, bytes) in files {
         let longer = [&bytes[..], b"\0"].concat();
         for damaged in [&bytes[1..], &bytes[..bytes.len() - 1], b"", &longer, &vec![0; 20 << 20]] {
-            fs::write(&path, damaged).unwrap();
-            let error = reader(folder.path()).check(&mut |_, _| {}).unwrap_err();
-            assert!(path.starts_with(place(&error)), "{error} is about {}", path.display());
+            expect_found(folder.path(), &path, damaged);
         }
         fs::write(&path, bytes).unwrap();
     }

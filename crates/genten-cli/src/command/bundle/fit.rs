@@ -4,7 +4,7 @@ use std::path::Path;
 
 use genten_jws::key_id::{assertion_keys, expect_certified};
 use genten_manifest::{Bundle, Claims, MAX_BUNDLE_BYTES, TlsChain};
-use genten_pki::{Certificate, MAX_PEM, PemError, certificates_from_pem};
+use genten_pki::Certificate;
 use genten_primitives::encoding::base64;
 use genten_primitives::json::{self, Limits, ObjectWriter};
 use genten_primitives::{PublicKey, Sha256Digest};
@@ -12,13 +12,16 @@ use genten_primitives::{PublicKey, Sha256Digest};
 use super::add::taken;
 use crate::command::argument;
 use crate::command::document::Document;
+use crate::command::pem::certificates;
 use crate::failure::{Done, Failure, read_file};
 
 const LIMIT: u64 = MAX_BUNDLE_BYTES as u64;
 
+const CERTIFICATES: &str = "Give the certificates in PEM, the signer's or the server's own first.";
+
 /// The signer's chain or the server's, as the first certificate says.
 pub(super) fn chain(document: &Document, path: &Path) -> Done<Bundle> {
-    let certificates = certificates(path)?;
+    let certificates = certificates(path, CERTIFICATES)?;
     let Some(leaf) = certificates.first() else {
         return Err(Failure::new("no certificate in it", "Give certificates in PEM."));
     };
@@ -36,19 +39,6 @@ pub(super) fn chain(document: &Document, path: &Path) -> Done<Bundle> {
         Failure::coded(error.code(), &error, hint)
     })?;
     Ok(bundle.with_x509_chain(&chain))
-}
-
-fn certificates(path: &Path) -> Done<Vec<Certificate>> {
-    let bytes = read_file(path, MAX_PEM as u64)?;
-    certificates_from_pem(&String::from_utf8_lossy(&bytes)).map_err(|error| {
-        let hint = match error {
-            PemError::PrivateKey { .. } => {
-                "Keep the private key private: only the certificates are wanted here."
-            }
-            _ => "Give the certificates in PEM, the signer's or the server's own first.",
-        };
-        Failure::coded("key.certificate", &error, hint)
-    })
 }
 
 fn strange_leaf(document: &Document, leaf: &Certificate) -> Failure {

@@ -13,7 +13,7 @@ use crate::{output, progress};
 
 pub(super) fn run(context: &Context) -> Done {
     let home = context.home()?;
-    if !home.log().join("checkpoint").exists() {
+    if !home.log().is_dir() {
         return Err(Failure::new(
             "this home has no log of its own yet",
             "`genten log init` makes one, and so does the first command that logs something.",
@@ -37,7 +37,11 @@ pub(super) fn run(context: &Context) -> Done {
             .text("root", Some(&checkpoint.root()));
         output::json(&mut object);
     } else {
-        output::line(&format!("{}: all {size} entries are what was signed", checkpoint.origin()));
+        let all = match size {
+            1 => "its one entry is".to_owned(),
+            size => format!("all {size} entries are"),
+        };
+        output::line(&format!("{}: {all} what was signed", checkpoint.origin()));
     }
     Ok(())
 }

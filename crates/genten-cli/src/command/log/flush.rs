@@ -6,7 +6,7 @@ use genten_primitives::json::{ArrayWriter, ObjectWriter};
 
 use crate::cli::LogFlushArgs;
 use crate::command::logging::{ct_list, send, warn};
-use crate::command::text;
+use crate::command::text::{count, entries};
 use crate::context::Context;
 use crate::failure::Done;
 use crate::output;
@@ -27,17 +27,12 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
     let waits = counts.iter().any(|log| [log.waiting, log.queued, log.sent] != [0; 3]);
     let refused = counts.iter().map(|log| log.rejected).sum::<u64>();
     if refused > 0 {
-        eprintln!(
-            "genten: {refused} entries were refused and wait for --rejected; `genten log status` says why"
-        );
+        let them = count(refused, "entry was refused and waits", "entries were refused and wait");
+        eprintln!("genten: {them} for --rejected; `genten log status` says why");
     }
     let is_proven = proofs.queued == 0 && report.certificates.failed == 0;
     let is_done = if args.due { report.is_complete() } else { !waits && is_proven };
     Ok(u8::from(!is_done || refused > 0))
-}
-
-fn count(number: u64, one: &str, several: &str) -> String {
-    text::count(usize::try_from(number).unwrap_or(usize::MAX), one, several)
 }
 
 fn tell(context: &Context, report: &FlushReport) {
@@ -46,7 +41,7 @@ fn tell(context: &Context, report: &FlushReport) {
         return tell_json(report);
     }
     for log in &report.logs {
-        let logged = count(log.logged, "entry", "entries");
+        let logged = entries(log.logged);
         output::line(&format!("{}: {logged} logged", Printable(&log.log)));
     }
     if report.certificates.proven > 0 {

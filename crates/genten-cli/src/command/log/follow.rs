@@ -13,6 +13,7 @@ use genten_verify::{MAX_KEY_BYTES, keys_from_file};
 use crate::cli::LogFollowArgs;
 use crate::command::logging::target;
 use crate::command::moment::now;
+use crate::command::text::entries;
 use crate::context::Context;
 use crate::failure::{Done, Failure, read_file};
 use crate::{output, progress};
@@ -26,7 +27,7 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     let home = context.home()?;
     let journal = home.journal(Durability::Full)?;
     let log = target(&args.log.log)?;
-    if log == LogTarget::Home && !home.log().join("checkpoint").exists() {
+    if log == LogTarget::Home && !home.log().is_dir() {
         return Err(Failure::new(
             "this home has no log of its own yet",
             "Name the log to follow with --log FILE; `genten log init FILE` writes such a file.",
@@ -93,10 +94,10 @@ fn outcome(followed: &Followed) -> (&'static str, String) {
     };
     match &report.outcome {
         FollowOutcome::Advanced { from, to } => {
-            ("advanced", format!("grew from {from} to {to} entries, and kept all of them"))
+            ("advanced", format!("grew from {from} to {}, and kept all of them", entries(to.get())))
         }
         FollowOutcome::FirstSight { size } => {
-            ("first-sight", format!("seen for the first time, with {size} entries"))
+            ("first-sight", format!("seen for the first time, with {}", entries(size.get())))
         }
         FollowOutcome::Fork(_) => (
             "fork",
@@ -105,15 +106,15 @@ fn outcome(followed: &Followed) -> (&'static str, String) {
         ),
         FollowOutcome::Rollback(behind) => (
             "rollback",
-            format!("ROLLBACK: it shows {} entries and had {}", behind.seen, behind.known),
+            format!("ROLLBACK: it shows {} and had {}", entries(behind.seen.get()), behind.known),
         ),
         FollowOutcome::Stale(behind) => {
-            ("stale", format!("shows {} entries and had {}: an old copy?", behind.seen, behind.known))
+            ("stale", format!("shows {} and had {}: an old copy?", entries(behind.seen.get()), behind.known))
         }
         FollowOutcome::Unchanged => ("unchanged", "has not changed".to_owned()),
         FollowOutcome::Unproven { size, reason } => (
             "unproven",
-            format!("says to have {size} entries, which could not be proven: {reason}"),
+            format!("says to have {}, which could not be proven: {reason}", entries(size.get())),
         ),
         _ => ("unknown", "came to something that this program does not know".to_owned()),
     }
@@ -130,8 +131,9 @@ fn tell(followed: &Followed, named: &[Named]) {
     let tally = tally(followed);
     if tally.entries > 0 {
         output::line(&format!(
-            "  looked at {} entries, {} by watched keys",
-            tally.entries, tally.sightings
+            "  looked at {}, {} by watched keys",
+            entries(tally.entries),
+            tally.sightings
         ));
     }
     if tally.unreadable > 0 {
@@ -142,7 +144,8 @@ fn tell(followed: &Followed, named: &[Named]) {
     }
     for (kind, count) in &tally.unknown_kinds {
         output::line(&format!(
-            "  {count} entries of kind {}, which is not known here",
+            "  {} of kind {}, which is not known here",
+            entries(*count),
             Printable(kind)
         ));
     }
@@ -157,8 +160,8 @@ fn tell(followed: &Followed, named: &[Named]) {
     }
     if followed.unsearched > 0 {
         output::line(&format!(
-            "  {} entries of the journal could not be looked for",
-            followed.unsearched
+            "  {} of the journal could not be looked for",
+            entries(followed.unsearched)
         ));
     }
     for path in &followed.evidence {

@@ -1,15 +1,15 @@
 //! `genten log init`: the home's own log, or a file that describes another one.
 
 use std::path::Path;
-use std::time::SystemTime;
 
 use genten::{LogService, home_log};
+use genten_primitives::PublicKey;
 use genten_primitives::json::ObjectWriter;
-use genten_primitives::{PublicKey, Timestamp};
 use genten_store::atomic::{Mode, create_new};
 use genten_tlog::NoteKey;
 
 use crate::cli::LogInitArgs;
+use crate::command::moment::now;
 use crate::context::Context;
 use crate::failure::{Done, Failure, read_file};
 use crate::output;
@@ -48,9 +48,7 @@ fn own(context: &Context) -> Done {
 fn describe(context: &Context, args: &LogInitArgs, file: &Path) -> Done {
     let text = text(args)?;
     create_new(file, text.as_bytes(), Mode::Shared)?;
-    let now = Timestamp::from_system_time(SystemTime::now());
-    let now = now.ok_or_else(|| Failure::new("the clock is not set", "Set it and try again."))?;
-    let service = match LogService::read(file, now, None) {
+    let service = match LogService::read(file, now(), None) {
         Ok(service) => service,
         Err(error) => {
             drop(std::fs::remove_file(file));

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use genten::complete_bundle;
-use genten_manifest::{Bundle, UnverifiedBundle};
+use genten_manifest::UnverifiedBundle;
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
 use genten_primitives::json::ObjectWriter;
-use genten_store::{Durability, Journal, Submission};
+use genten_store::{Durability, Journal, LogState, Submission};
 use genten_tlog::rekor::HashedRekord;
 
+use super::complete::complete;
 use super::item::Item;
 use crate::cli::LogProofArgs;
 use crate::command::journal::find;
@@ -38,7 +38,7 @@ pub(super) fn run(context: &Context, args: &LogProofArgs) -> Done {
         )),
         Item::Manifest(document) => {
             let id = document.manifest_id();
-            let complete = complete(&journal, &document.bundle, &id)?;
+            let complete = complete(&journal, &document.bundle, &id)?.ok_or_else(not_yet)?;
             put(args, &complete.to_json(), Some(&document.path))?;
             match args.output {
                 Some(_) => Ok(()),
@@ -81,15 +81,6 @@ fn put(args: &LogProofArgs, bytes: &[u8], own: Option<&Path>) -> Done {
     Ok(())
 }
 
-fn complete(journal: &Journal, bundle: &UnverifiedBundle, id: &Sha256Digest) -> Done<Bundle> {
-    let (evidence, proof) = (journal.outbox().evidence(id)?, journal.certificates().proof(id)?);
-    if evidence.is_empty() && proof.is_none() {
-        return Err(not_yet());
-    }
-    let complete = complete_bundle(bundle, &evidence, proof.as_ref());
-    complete.map_err(|error| Failure::coded(error.code(), &error, ""))
-}
-
 fn not_yet() -> Failure {
     Failure::new(
         "no log of this home has it, or its evidence has not arrived yet",
@@ -114,13 +105,13 @@ fn again(journal: &Journal, id: &Sha256Digest) -> Done<Vec<u8>> {
         bundle = bundle.with_evidence(&item).map_err(malformed)?;
     }
     let bundle = UnverifiedBundle::read(&bundle.to_json()).map_err(malformed)?;
-    Ok(complete(journal, &bundle, id)?.to_json())
+    Ok(complete(journal, &bundle, id)?.ok_or_else(not_yet)?.to_json())
 }
 
 /// The entry about a content that a log has.
 fn logged(journal: &Journal, content: &Sha256Digest) -> Done<Submission> {
     let found = journal.outbox().find_content(content)?;
-    found.into_iter().find(|one| one.entry.is_some()).ok_or_else(not_yet)
+    found.into_iter().find(|one| one.state == LogState::Logged).ok_or_else(not_yet)
 }
 
 /// A Sigstore bundle (v0.3) over the content itself: `cosign verify-blob --key CONTENT-LOG-KEY --bundle FILE CONTENT`.

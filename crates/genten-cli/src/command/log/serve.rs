@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use genten::home_log;
+use genten_primitives::json::ObjectWriter;
 use genten_store::log::LogFolder;
 use genten_tlog::{BundleId, TileId};
 use http_body_util::Full;
@@ -37,7 +38,13 @@ pub(super) async fn run(context: &Context, args: &LogServeArgs) -> Done {
         Failure::new(format!("{}: {error}", args.listen), hint)
     })?;
     let address = listener.local_addr().map_err(|error| Failure::new(error.to_string(), ""))?;
-    output::line(&format!("serving {} at http://{address}/", folder.key().name()));
+    let (origin, url) = (folder.key().name(), format!("http://{address}/"));
+    match context.json {
+        true => {
+            output::json(ObjectWriter::new().string("origin", origin).string("url", &url));
+        }
+        false => output::line(&format!("serving {origin} at {url}")),
+    }
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
         // A connection that breaks before it stands is the other side's affair.

@@ -6,7 +6,7 @@ use genten_primitives::json::{ArrayWriter, ObjectWriter};
 use genten_store::{CertificateCounts, Certificates, Durability, Journal, LogCounts, Stuck};
 
 use crate::command::moment::now;
-use crate::command::text::{Rows, Text};
+use crate::command::text::{self, Rows, Text};
 use crate::context::Context;
 use crate::failure::{Done, with_causes};
 use crate::output;
@@ -62,23 +62,43 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
     if let Some(problem) = problem(&log.log) {
         rows.add("cannot be used", problem);
     }
+    for one in journal.outbox().forgotten(&log.log)? {
+        let (origin, at, evidence) = (one.origin, one.forgotten_at, one.evidence);
+        rows.add("forgotten", format!("{origin} at {at}, known until then: {evidence}"));
+    }
     let mut text = Text::default();
     text.line(0, Printable(&log.log)).rows(1, &rows);
-    for one in stuck {
-        let reason = one.detail.as_deref().unwrap_or("-");
-        text.line(
-            1,
-            format_args!(
-                "{} ({}): {}, {} attempts",
-                one.state.as_str(),
-                one.subject.as_str(),
-                Printable(reason),
-                one.attempts
-            ),
-        );
-    }
+    let met = stuck.iter().map(|one| Met {
+        what: format!("{} ({})", one.state.as_str(), one.subject.as_str()),
+        code: one.detail.as_deref(),
+        hint: one.hint.as_deref(),
+        attempts: one.attempts,
+    });
+    met_text(&mut text, &met.collect::<Vec<_>>());
     output::bytes(text.as_bytes());
     Ok(())
+}
+
+/// What the last attempt met.
+struct Met<'m> {
+    what: String,
+    code: Option<&'m str>,
+    hint: Option<&'m str>,
+    attempts: u32,
+}
+
+/// One line each, and below those that ask for the same what to do.
+fn met_text(text: &mut Text, all: &[Met<'_>]) {
+    for alike in all.chunk_by(|one, next| one.hint == next.hint) {
+        for one in alike {
+            let code = Printable(one.code.unwrap_or("-"));
+            let attempts = text::count(one.attempts, "attempt", "attempts");
+            text.line(1, format_args!("{}: {code}, {attempts}", one.what));
+        }
+        if let Some(hint) = alike[0].hint {
+            text.line(2, Printable(hint));
+        }
+    }
 }
 
 /// Why nothing can be sent to a log that a file describes.
@@ -92,13 +112,22 @@ fn problem(log: &str) -> Option<String> {
 }
 
 fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
-    let mut list = ArrayWriter::new();
+    let (mut list, mut forgotten) = <(ArrayWriter, ArrayWriter)>::default();
+    for one in journal.outbox().forgotten(&log.log)? {
+        let mut object = ObjectWriter::new();
+        object
+            .string("origin", &one.origin)
+            .text("at", Some(&one.forgotten_at))
+            .string("evidence", &one.evidence);
+        forgotten.raw(&object.finish());
+    }
     for one in stuck {
         let mut object = ObjectWriter::new();
         object
             .string("state", one.state.as_str())
             .string("subject", one.subject.as_str())
             .optional("reason", one.detail.as_deref())
+            .optional("hint", one.hint.as_deref())
             .integer("attempts", i64::from(one.attempts));
         list.raw(&object.finish());
     }
@@ -113,6 +142,7 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         .integer("bundles_to_complete", output::integer(log.unplaced))
         .text("next_attempt", journal.outbox().next_due(&log.log)?.as_ref())
         .optional("problem", problem(&log.log).as_deref())
+        .raw("forgotten", &forgotten.finish())
         .raw("stuck", &list.finish());
     output::json(&mut object);
     Ok(())
@@ -139,11 +169,14 @@ fn certificates_text(certificates: Certificates<'_>, counts: &CertificateCounts)
     }
     let mut text = Text::default();
     text.line(0, "servers' certificates").rows(1, &rows);
-    for one in certificates.stuck(SHOWN)? {
-        let (state, reason) = (one.state.as_str(), one.detail.unwrap_or_default());
-        let (reason, attempts) = (Printable(&reason), one.attempts);
-        text.line(1, format_args!("{state} (sha256:{}): {reason}, {attempts} attempts", one.leaf));
-    }
+    let stuck = certificates.stuck(SHOWN)?;
+    let met = stuck.iter().map(|one| Met {
+        what: format!("{} (sha256:{})", one.state.as_str(), one.leaf),
+        code: one.detail.as_deref(),
+        hint: one.hint.as_deref(),
+        attempts: one.attempts,
+    });
+    met_text(&mut text, &met.collect::<Vec<_>>());
     output::bytes(text.as_bytes());
     Ok(())
 }
@@ -156,6 +189,7 @@ fn certificates_json(certificates: Certificates<'_>, counts: &CertificateCounts)
             .text("sha256", Some(&one.leaf))
             .string("state", one.state.as_str())
             .optional("reason", one.detail.as_deref())
+            .optional("hint", one.hint.as_deref())
             .integer("attempts", i64::from(one.attempts));
         list.raw(&object.finish());
     }

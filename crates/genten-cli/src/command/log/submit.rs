@@ -2,15 +2,16 @@
 
 use genten::jws::ContentLogKey;
 use genten::jws::key_id::contained_key;
-use genten::store::Submission;
-use genten::{Flush, LogTarget, Submitter, complete_bundle};
+use genten::store::{LogState, Submission};
+use genten::{LogTarget, Submitter};
 use genten_primitives::Printable;
 use genten_primitives::json::ObjectWriter;
 
+use super::complete::complete;
 use super::item::Item;
 use crate::cli::LogSubmitArgs;
 use crate::command::document::Document;
-use crate::command::logging::{send, target, warn};
+use crate::command::logging::{send_one, target, warn};
 use crate::context::Context;
 use crate::failure::{Done, Failure, write_file};
 use crate::output;
@@ -27,10 +28,15 @@ pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
         queued.push(queue(&submitter, &log, name, item, content_key.as_ref()).await?);
     }
     if args.queue {
-        output::line(&format!("{} queued; `genten log flush` sends", queued.len()));
+        match context.json {
+            true => output::json(
+                ObjectWriter::new().integer("queued", output::integer(queued.len() as u64)),
+            ),
+            false => output::line(&format!("{} queued; `genten log flush` sends", queued.len())),
+        }
         return Ok(0);
     }
-    warn(&send(context, &submitter, Flush::All).await?);
+    warn(&send_one(context, &submitter, &log).await?);
     let mut status = 0;
     for one in &queued {
         status = status.max(tell(context, &submitter, &log.name(), one)?);
@@ -83,23 +89,21 @@ fn no_key(document: &Document) -> Failure {
 fn tell(context: &Context, submitter: &Submitter, log: &str, one: &Queued<'_>) -> Done<u8> {
     let mut found = submitter.journal().outbox().find(&one.body)?;
     found.retain(|submission| submission.log == log);
-    let logged = found.iter().find(|submission| submission.entry.is_some());
+    let logged = found.iter().find(|submission| submission.state == LogState::Logged);
     if let (Some(document), Some(_)) = (&one.document, logged) {
-        complete(submitter, document)?;
+        place(submitter, document)?;
     }
     report(context, one.name, found.first(), logged);
     Ok(u8::from(logged.is_none()))
 }
 
-fn complete(submitter: &Submitter, document: &Document) -> Done {
-    let (journal, id) = (submitter.journal(), document.manifest_id());
-    let (evidence, proof) = (journal.outbox().evidence(&id)?, journal.certificates().proof(&id)?);
-    let complete = complete_bundle(&document.bundle, &evidence, proof.as_ref())
-        .map_err(|error| Failure::coded(error.code(), &error, "").about(&document.name()))?
-        .to_json();
-    match complete == document.bytes {
-        true => Ok(()),
-        false => write_file(&document.path, &complete),
+/// Completes the bundle on disk.
+fn place(submitter: &Submitter, document: &Document) -> Done {
+    let complete = complete(submitter.journal(), &document.bundle, &document.manifest_id())
+        .map_err(|failure| failure.about(&document.name()))?;
+    match complete.map(|complete| complete.to_json()) {
+        Some(complete) if complete != document.bytes => write_file(&document.path, &complete),
+        _ => Ok(()),
     }
 }
 

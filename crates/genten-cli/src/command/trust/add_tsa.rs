@@ -1,8 +1,6 @@
 //! `genten trust add-tsa`: an authority whose timestamps are believed.
 
-use std::path::Path;
-
-use genten_pki::{Certificate, MAX_PEM, PemError, TimestampAuthority, certificates_from_pem};
+use genten_pki::TimestampAuthority;
 use genten_primitives::encoding::base64;
 use genten_primitives::json::ObjectWriter;
 use genten_verify::kit::TrustKit;
@@ -11,13 +9,16 @@ use super::draft::Draft;
 use super::members::Members;
 use super::{WindowText, moment, tell};
 use crate::cli::AddTsaArgs;
+use crate::command::pem::certificates;
 use crate::context::Context;
-use crate::failure::{Done, Failure, read_file};
+use crate::failure::{Done, Failure};
+
+const CERTIFICATES: &str = "Give the authority's certificates in PEM, and nothing else.";
 
 pub(super) fn run(context: &Context, args: &AddTsaArgs) -> Done {
     let mut draft = Draft::open(&args.file.kit)?;
     let window = WindowText::of(&args.window)?;
-    let certificates = certificates(&args.chain)?;
+    let certificates = certificates(&args.chain, CERTIFICATES)?;
     let authority =
         TimestampAuthority::new(args.name.clone(), certificates, window.from, window.until)
             .map_err(|error| {
@@ -35,19 +36,6 @@ pub(super) fn run(context: &Context, args: &AddTsaArgs) -> Done {
     draft.save()?;
     report(context, args, &authority);
     Ok(())
-}
-
-fn certificates(path: &Path) -> Done<Vec<Certificate>> {
-    let bytes = read_file(path, MAX_PEM as u64)?;
-    certificates_from_pem(&String::from_utf8_lossy(&bytes)).map_err(|error| {
-        let hint = match error {
-            PemError::PrivateKey { .. } => {
-                "Keep the private key private: only the certificates are wanted here."
-            }
-            _ => "Give the authority's certificates in PEM, and nothing else.",
-        };
-        Failure::coded("key.certificate", &error, hint).about(&path.display().to_string())
-    })
 }
 
 fn expect_new(kit: &TrustKit, new: &TimestampAuthority) -> Done {

@@ -9,8 +9,9 @@ use genten_manifest::{EvidenceKind, Subject, UnverifiedBundle};
 use genten_primitives::Sha256Digest;
 
 use super::{Attack, read, replaced};
+use crate::command::moment::now;
 use crate::demo::sources::Saved;
-use crate::demo::{REPORT_IT, Story, now};
+use crate::demo::{REPORT_IT, Story};
 use crate::failure::{Done, Failure};
 
 pub(super) fn forged(saved: &[Saved]) -> Done<Vec<Attack<'_>>> {
@@ -137,7 +138,7 @@ async fn look(shown: &Home, monitor: &Home) -> Done<&'static str> {
         keys: Vec::new(),
         begin: Some(Begin::FirstEntry),
     };
-    let followed = follow(monitor, &journal, &following, now()?, &mut |_, _| {}).await?;
+    let followed = follow(monitor, &journal, &following, now(), &mut |_, _| {}).await?;
     Ok(match followed.outcome() {
         Some(FollowOutcome::FirstSight { .. }) => "first-sight",
         Some(FollowOutcome::Fork(_)) => "fork",

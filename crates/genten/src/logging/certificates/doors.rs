@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use genten_primitives::Timestamp;
 use genten_rekor::{CtError, Next, ReadError};
-use genten_store::{Home, ProcessLock};
+use genten_store::{Difficulty, Home, ProcessLock};
 
 use super::ASKER;
 use crate::LogError;
@@ -14,13 +14,14 @@ use crate::logging::door::{asked_before, later};
 /// Why there is no proof.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Failure {
-    pub(super) code: &'static str,
+    pub(super) met: Difficulty<'static>,
     pub(super) next: Next,
 }
 
 impl Failure {
     pub(super) fn of(error: &CtError) -> Self {
-        Self { code: error.code(), next: error.next() }
+        let met = Difficulty { code: error.code(), hint: error.hint() };
+        Self { met, next: error.next() }
     }
 
     /// Whether there may be a proof later.
@@ -90,7 +91,8 @@ impl Doors {
 fn left_alone(until: Timestamp, now: Timestamp) -> Failure {
     let millis = u64::try_from(until.millis_since(now)).unwrap_or(0);
     let next = Next::Later { after: Some(Duration::from_millis(millis)) };
-    Failure { code: "rekor.read.status", next }
+    let hint = "wait: the log has asked to be left alone";
+    Failure { met: Difficulty { code: "rekor.read.status", hint }, next }
 }
 
 /// Whether another certificate would fare the same.

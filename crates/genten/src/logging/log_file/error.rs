@@ -48,6 +48,14 @@ pub enum LogFileError {
     /// Neither `[log]` nor `[sigstore]`, or both.
     #[error("one of [log] and [sigstore] is needed")]
     OneOfTwo,
+    /// No number of entries that can be under way at a time.
+    #[error("parallel = {stated} is not from 1 to {limit}")]
+    Parallel {
+        /// What the file says.
+        stated: usize,
+        /// The largest number.
+        limit: usize,
+    },
     /// The policy of witnesses.
     #[error("policy of witnesses")]
     Policy(#[source] PolicyError),

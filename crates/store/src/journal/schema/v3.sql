@@ -1,7 +1,8 @@
 -- What is to stand in logs. A submission is one entry of one log: its body (hashedrekord 0.0.2, canonical JSON) holds digest,
--- signature and key, so that the very same bytes can be sent again. `log` names the log for the one who sends. `since` is
--- the log's size before the entry was first sent: it stands nowhere below. `followed`: the tree that the entry was shown in
+-- signature and key, so that the very same bytes can be sent again. `log` names the log for the one who sends. `since`: the
+-- size of the home's own log before the entry was first written, which stands nowhere below. `followed`: the tree that the entry was shown in
 -- has been found again in a later one. An entry without `log_id` was answered by the log and is not believed yet.
+-- `detail` is the code of what the last attempt met, `hint` what to do about it, in a sentence for people.
 CREATE TABLE submission (
     id INTEGER PRIMARY KEY,
     log TEXT NOT NULL,
@@ -13,6 +14,7 @@ CREATE TABLE submission (
     due_ms INTEGER NOT NULL,
     since INTEGER CHECK (since >= 0),
     detail TEXT,
+    hint TEXT,
     changed_at TEXT NOT NULL,
     entry BLOB,
     log_id TEXT,
@@ -99,6 +101,7 @@ CREATE TABLE certificate (
     attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
     due_ms INTEGER NOT NULL,
     detail TEXT,
+    hint TEXT,
     changed_at TEXT NOT NULL,
     proof BLOB CHECK ((proof IS NOT NULL) = (state = 'proven')),
     log_id TEXT CHECK ((log_id IS NOT NULL) = (state = 'proven')),
@@ -117,3 +120,19 @@ CREATE TABLE certified (
 
 CREATE INDEX certified_by_certificate ON certified (certificate);
 CREATE INDEX certified_to_place ON certified (id) WHERE to_place = 1;
+
+-- Logs that a person has given up, so that they are known anew. What was known of one is in the file `evidence`.
+CREATE TABLE forgotten (
+    id INTEGER PRIMARY KEY,
+    log TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    forgotten_at TEXT NOT NULL,
+    evidence TEXT NOT NULL
+) STRICT;
+
+-- Logs that take no more entries. What waits for the log of this name is due as soon as the name stands for another service
+-- than the one that said so.
+CREATE TABLE frozen (
+    log TEXT PRIMARY KEY,
+    service TEXT NOT NULL
+) STRICT;

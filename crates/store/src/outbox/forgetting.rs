@@ -1,0 +1,113 @@
+//! Logs that a person gives up, so that they are known anew.
+
+use genten_primitives::Timestamp;
+use rusqlite::{Transaction, params};
+
+use super::Outbox;
+use crate::StoreError;
+
+/// A log that is given up.
+#[derive(Clone, Copy, Debug)]
+pub struct LostLog<'l> {
+    /// The name under which entries were queued for it.
+    pub log: &'l str,
+    /// Its origin.
+    pub origin: &'l str,
+    /// Its names: by origin and key id.
+    pub names: &'l [String],
+    /// The file in which what was known of it is kept.
+    pub evidence: &'l str,
+}
+
+/// A log that was given up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForgottenLog {
+    /// Its origin.
+    pub origin: String,
+    /// When that was.
+    pub forgotten_at: Timestamp,
+    /// The file in which what was known of it is kept.
+    pub evidence: String,
+}
+
+impl Outbox<'_> {
+    /// Gives up what is known of a log: its last checkpoint, how far it was followed, and what was seen in it. That it was done
+    /// is noted. The entries that it had count as logged for ever, and are not looked for in it any more; with `queue_again`
+    /// they are queued once more. Gives how many these are.
+    ///
+    /// # Errors
+    /// The cause, with the path; nothing is given up then.
+    pub fn forget(
+        &self,
+        lost: &LostLog<'_>,
+        queue_again: bool,
+        now: Timestamp,
+    ) -> Result<usize, StoreError> {
+        self.journal.transact(|transaction| {
+            for name in lost.names {
+                transaction.execute("DELETE FROM log_head WHERE origin = ?", [name])?;
+                transaction.execute("DELETE FROM followed WHERE origin = ?", [name])?;
+                transaction.execute("DELETE FROM sighting WHERE origin = ?", [name])?;
+            }
+            transaction.execute(
+                "INSERT INTO forgotten (log, origin, forgotten_at, evidence) VALUES (?, ?, ?, ?)",
+                params![lost.log, lost.origin, now.to_string(), lost.evidence],
+            )?;
+            let entries = entries(transaction, lost)?;
+            for id in &entries {
+                match queue_again {
+                    true => queue(transaction, *id, now)?,
+                    false => leave(transaction, *id)?,
+                }
+            }
+            Ok(entries.len())
+        })
+    }
+
+    /// Logs that were given up under this name, the first of them first.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn forgotten(&self, log: &str) -> Result<Vec<ForgottenLog>, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT origin, forgotten_at, evidence FROM forgotten WHERE log = ? ORDER BY id",
+            )?;
+            let rows = statement.query_map([log], |row| {
+                let at: String = row.get(1)?;
+                let forgotten_at =
+                    at.parse().map_err(|_| rusqlite::Error::IntegralValueOutOfRange(1, 0))?;
+                Ok(ForgottenLog { origin: row.get(0)?, forgotten_at, evidence: row.get(2)? })
+            })?;
+            rows.collect()
+        })
+    }
+}
+
+/// What the log has taken, also where the rest of the evidence is still missing.
+fn entries(transaction: &Transaction<'_>, lost: &LostLog<'_>) -> rusqlite::Result<Vec<i64>> {
+    let mut statement = transaction.prepare(
+        "SELECT id FROM submission WHERE log = ?1 AND substr(log_id, 1, length(?2) + 1) = ?2 || '#'",
+    )?;
+    statement.query_map([lost.log, lost.origin], |row| row.get(0))?.collect()
+}
+
+fn leave(transaction: &Transaction<'_>, submission: i64) -> rusqlite::Result<()> {
+    let mut leave =
+        transaction.prepare_cached("UPDATE submission SET followed = 1 WHERE id = ?")?;
+    leave.execute([submission]).map(drop)
+}
+
+/// As if it had never been sent; what was stamped stays stamped.
+fn queue(transaction: &Transaction<'_>, submission: i64, now: Timestamp) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "UPDATE submission SET state = 'queued', due_ms = ?, attempts = 0, since = NULL, detail = NULL,
+                hint = NULL, entry = NULL, log_id = NULL, followed = 0, changed_at = ? WHERE id = ?",
+        )?
+        .execute(params![now.as_millis(), now.to_string(), submission])?;
+    transaction
+        .prepare_cached("UPDATE member SET to_place = 0 WHERE submission = ?")?
+        .execute([submission])?;
+    super::status::refresh(transaction, submission, now)
+}
