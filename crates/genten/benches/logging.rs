@@ -148,6 +148,6 @@ async fn following() {
     let start = Instant::now();
     let followed = follow(&home, &journal, &following, now(), &mut |_, _| {}).await.unwrap();
     let rate = ENTRIES as f64 / start.elapsed().as_secs_f64();
-    assert_eq!(followed.report.tally.entries, ENTRIES as u64);
+    assert_eq!(followed.report.unwrap().tally.entries, ENTRIES as u64);
     println!("{ENTRIES} entries of a folder followed: {rate:.0} a second");
 }

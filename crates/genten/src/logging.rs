@@ -14,6 +14,7 @@ mod following;
 mod forgetting;
 mod local;
 mod log_file;
+mod memory;
 mod past;
 mod place;
 mod queueing;

@@ -1,7 +1,7 @@
 //! From what a log answered, or what was read out of it, to the fact that it holds our entry.
 
 use genten_tlog::InclusionProof;
-use genten_tlog::rekor::{EntryKind, HashedRekord, LogEntry, LoggedEntry, write_entry};
+use genten_tlog::rekor::{EntryError, EntryKind, HashedRekord, LogEntry, LoggedEntry, write_entry};
 
 use crate::{LogEndpoint, QuorumNotMet};
 
@@ -21,7 +21,7 @@ pub struct Submitted {
 pub enum WrongEntry {
     /// The proof or the checkpoint does not hold, or is of a log that is not known.
     #[error("entry does not hold")]
-    Entry(#[source] genten_tlog::rekor::EntryError),
+    Entry(#[source] EntryError),
     /// Another kind of entry than was sent.
     #[error("entry is of kind {found}")]
     Kind {
@@ -30,7 +30,7 @@ pub enum WrongEntry {
     },
     /// Not a TransparencyLogEntry.
     #[error("answer is not an entry")]
-    Malformed(#[source] genten_tlog::rekor::EntryError),
+    Malformed(#[source] EntryError),
     /// The checkpoint is far longer than those of logs are, and would fill the bundles of all members of a batch.
     #[error("entry has {found} bytes; at most {limit} are kept")]
     TooLong {
@@ -84,6 +84,9 @@ fn verify(
     let log = logs.iter().find(|log| log.has_id(entry.log_id())).unwrap_or(&logs[0]);
     let logged = entry.verify(&body, log, &endpoint.trust().witness_keys());
     let logged = logged.map_err(WrongEntry::Entry)?;
+    // Whoever looks for the entry later checks the lines of all keys of the log.
+    let checkpoint = endpoint.trust().verify(logged.checkpoint().note());
+    checkpoint.map_err(|error| WrongEntry::Entry(EntryError::Checkpoint(error)))?;
     let proof = entry.inclusion_proof().expect("without one nothing is verified");
     write(&body, proof, logged)
 }

@@ -21,7 +21,7 @@ pub use error::FollowError;
 pub use fork::{ForkEvidence, ForkKind, Relation, compare};
 pub use outcome::{Behind, FollowOutcome, FollowReport};
 pub use state::{FollowState, StateError};
-pub use watch::{Sighting, Tally, Watch};
+pub use watch::{KeyUse, Sighting, Tally, Watch};
 
 use crate::{Cause, LogReader};
 
@@ -53,19 +53,28 @@ pub struct Follower {
     reader: LogReader,
     watch: Watch,
     first_sight: Option<Begin>,
+    shown: Vec<Checkpoint>,
     grace: Duration,
 }
 
 impl Follower {
     /// Follows the log of this reader, and looks for these things in its entries.
     pub fn new(reader: LogReader, watch: Watch) -> Self {
-        Self { reader, watch, first_sight: None, grace: Duration::from_secs(60 * 60) }
+        let grace = Duration::from_secs(60 * 60);
+        Self { reader, watch, first_sight: None, shown: Vec::new(), grace }
     }
 
     /// Trusts what a log shows at first. Without this a first checkpoint must be given ([`FollowState::pinned`]).
     #[must_use]
     pub fn trust_first_sight(mut self, begin: Begin) -> Self {
         self.first_sight = Some(begin);
+        self
+    }
+
+    /// What the log has shown to others, such as whoever sends entries to it. It binds the log as the stored checkpoint does.
+    #[must_use]
+    pub fn shown_before(mut self, shown: Vec<Checkpoint>) -> Self {
+        self.shown = shown;
         self
     }
 
@@ -93,8 +102,16 @@ impl Follower {
             return Ok(FollowReport::new(outcome, Tally::default(), state, stored.as_ref(), now));
         }
         let seen = self.reader.signed_checkpoint().await.map_err(FollowError::Read)?;
-        let outcome = self.judge(state, stored.as_ref(), &seen, now).await?;
-        let mut next = self.after(state, &outcome, stored.as_ref(), &seen, now);
+        let known = stored.iter().chain(&self.shown).max_by_key(|known| known.size()).cloned();
+        let outcome = self.judge(state, known.as_ref(), &seen, now).await?;
+        let outcome = match (outcome.is_believed(), &known) {
+            (true, Some(known)) => self.hold_against_all(stored.as_ref(), known, &seen).await?,
+            _ => outcome,
+        };
+        let mut next = self.after(state, &outcome, known.as_ref(), &seen, now);
+        if outcome.is_believed() {
+            next.watch(&self.watch.keys);
+        }
         if next != *state {
             sink.keep(&next, &[]).map_err(FollowError::Sink)?;
         }
@@ -102,7 +119,9 @@ impl Follower {
             true => (Some(&seen), self.look(&seen, &mut next, sink).await?),
             false => (stored.as_ref(), Tally::default()),
         };
-        Ok(FollowReport::new(outcome, tally, &next, believed, now))
+        let mut report = FollowReport::new(outcome, tally, &next, believed, now);
+        report.clock_behind = duration(now, state.last_seen()).filter(|behind| !behind.is_zero());
+        Ok(report)
     }
 
     async fn judge(
@@ -113,10 +132,7 @@ impl Follower {
         now: Timestamp,
     ) -> Result<FollowOutcome, FollowError> {
         let Some(stored) = stored else { return self.first_sight(seen) };
-        if stored.origin() != seen.origin() {
-            let (expected, found) = (stored.origin().to_owned(), seen.origin().to_owned());
-            return Err(FollowError::Origin { expected, found });
-        }
+        expect_same_origin(stored, seen)?;
         let (from, to) = (stored.size(), seen.size());
         let relation = compare(&self.reader, stored, seen).await;
         Ok(match relation {
@@ -128,6 +144,32 @@ impl Follower {
                 Err(short) => FollowOutcome::Unproven { size: to, reason: short.into() },
             },
             Err(reason) => FollowOutcome::Unproven { size: to, reason },
+        })
+    }
+
+    /// The new tree begins with `known`, the largest of those that were shown before; it must begin with the others too. How it
+    /// stands to the stored one then.
+    async fn hold_against_all(
+        &self,
+        stored: Option<&Checkpoint>,
+        known: &Checkpoint,
+        seen: &Checkpoint,
+    ) -> Result<FollowOutcome, FollowError> {
+        let tree = |one: &Checkpoint| (one.size(), one.root());
+        let (size, from) = (seen.size(), stored.map(Checkpoint::size));
+        for one in stored.into_iter().chain(&self.shown).filter(|one| tree(one) != tree(known)) {
+            expect_same_origin(one, seen)?;
+            match compare(&self.reader, one, seen).await {
+                Ok(Relation::Forked(fork)) => return Ok(FollowOutcome::Fork(fork)),
+                Ok(Relation::Same | Relation::Consistent(_)) => {}
+                Err(reason) => return Ok(FollowOutcome::Unproven { size, reason }),
+            }
+        }
+        Ok(match (from, self.reader.trust().check_quorum(seen)) {
+            (Some(from), _) if from == size => FollowOutcome::Unchanged,
+            (_, Err(short)) => FollowOutcome::Unproven { size, reason: short.into() },
+            (Some(from), Ok(())) => FollowOutcome::Advanced { from, to: size },
+            (None, Ok(())) => FollowOutcome::FirstSight { size },
         })
     }
 
@@ -160,7 +202,7 @@ impl Follower {
         &self,
         state: &FollowState,
         outcome: &FollowOutcome,
-        stored: Option<&Checkpoint>,
+        known: Option<&Checkpoint>,
         seen: &Checkpoint,
         now: Timestamp,
     ) -> FollowState {
@@ -170,12 +212,12 @@ impl Follower {
             FollowOutcome::FirstSight { size } => {
                 next.saw(seen, true, now);
                 if self.first_sight == Some(Begin::NextEntry) {
-                    next.next = size.get();
+                    (next.begin, next.next) = (size.get(), size.get());
                 }
             }
             FollowOutcome::Unchanged => {
                 let cosignatures = |one: &Checkpoint| one.cosignatures().len();
-                let fuller = stored.filter(|stored| cosignatures(stored) > cosignatures(seen));
+                let fuller = known.filter(|known| cosignatures(known) > cosignatures(seen));
                 next.saw(fuller.unwrap_or(seen), false, now);
             }
             FollowOutcome::Fork(fork) => next.fork = Some(fork.clone()),
@@ -209,5 +251,15 @@ impl Follower {
             sink.progress(state.next - first, end - first);
         }
         Ok(tally)
+    }
+}
+
+fn expect_same_origin(known: &Checkpoint, seen: &Checkpoint) -> Result<(), FollowError> {
+    match known.origin() == seen.origin() {
+        true => Ok(()),
+        false => {
+            let (expected, found) = (known.origin().to_owned(), seen.origin().to_owned());
+            Err(FollowError::Origin { expected, found })
+        }
     }
 }

@@ -45,7 +45,12 @@ impl LogHistory {
     pub async fn admit(&mut self, seen: &Checkpoint) -> Result<(), HistoryError> {
         let mut latest = match self.latest.take() {
             Some(latest) if seen.size() <= latest.checkpoint.size() => latest,
-            _ => self.look().await?,
+            _ => match self.look().await {
+                Err(HistoryError::Behind { known, seen: late }) => {
+                    return Err(behind_or_late(*known, *late, seen));
+                }
+                looked => looked?,
+            },
         };
         latest.contains(&self.reader, seen).await?;
         self.known = Some(latest.checkpoint.clone());
@@ -77,6 +82,17 @@ impl LogHistory {
     async fn read(&self, checkpoint: Checkpoint) -> Result<Latest, HistoryError> {
         let tiles = self.reader.tiles(&checkpoint).await?;
         Ok(Latest { checkpoint, tiles })
+    }
+}
+
+/// A log that signs a larger tree than the known one was not set back: what is read of it is an old copy.
+fn behind_or_late(known: Checkpoint, late: Checkpoint, seen: &Checkpoint) -> HistoryError {
+    match check_same_size(seen, &known) {
+        Err(error) => error,
+        Ok(()) if seen.size() >= known.size() => {
+            HistoryError::NotYet { size: seen.size(), published: late.size() }
+        }
+        Ok(()) => HistoryError::Behind { known: known.into(), seen: late.into() },
     }
 }
 

@@ -36,7 +36,7 @@ pub use ct::{CtError, CtInclusion, CtPromise, ct_promises, prove_certificate};
 pub use endpoint::{EndpointError, LogEndpoint};
 pub use follow::{
     Begin, Behind, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
-    ForkEvidence, ForkKind, Relation, Sighting, StateError, Tally, Watch, compare,
+    ForkEvidence, ForkKind, KeyUse, Relation, Sighting, StateError, Tally, Watch, compare,
 };
 pub use history::{HistoryError, LogHistory};
 pub use http::{

@@ -62,6 +62,11 @@ impl LogTrust {
         self.identities[0].origin()
     }
 
+    /// The keys of the log; at least one.
+    pub fn keys(&self) -> impl Iterator<Item = &NoteKey> {
+        self.identities.iter().flat_map(LogIdentity::keys)
+    }
+
     /// The keys of the witnesses.
     pub fn witness_keys(&self) -> Vec<NoteKey> {
         self.witnesses.as_ref().map(WitnessPolicy::witness_keys).unwrap_or_default()
@@ -76,6 +81,17 @@ impl LogTrust {
         let origin = unverified.unverified_origin();
         let named = self.identities.iter().find(|identity| identity.origin() == origin);
         unverified.verify(named.unwrap_or(&self.identities[0]), &self.witness_keys())
+    }
+
+    /// Whether a note says to be of this log: by its origin, or by the name and id of a key. That proves nothing.
+    pub fn is_named_in(&self, note: &[u8]) -> bool {
+        let Ok(unverified) = UnverifiedCheckpoint::parse(note) else { return false };
+        self.identities.iter().any(|identity| {
+            let lines = unverified.note().signatures();
+            let is_signer = |key: &NoteKey| lines.iter().any(|line| line.is_by(key));
+            identity.origin() == unverified.unverified_origin()
+                || identity.keys().iter().any(is_signer)
+        })
     }
 
     /// Checks that enough witnesses have cosigned; without a policy none are wanted.

@@ -33,7 +33,7 @@ mod submission;
 
 pub(crate) use batches::digest;
 pub use batches::{BatchMember, NewBatch, Waiting};
-pub use followed::Seen;
+pub use followed::{Seen, SeenUse};
 pub use forgetting::{ForgottenLog, LostLog};
 pub use heads::LogHead;
 pub(crate) use placing::read_unplaced;

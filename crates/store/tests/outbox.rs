@@ -6,8 +6,8 @@ mod common;
 
 use common::{entry, id, met, time};
 use genten_store::{
-    BatchMember, Durability, Journal, LogState, LogSubject, NewBatch, Seen, StoreError, Submission,
-    Want, Wanted,
+    BatchMember, Durability, Journal, LogHead, LogState, LogSubject, NewBatch, Seen, SeenUse,
+    StoreError, Submission, Want, Wanted,
 };
 
 fn journal(folder: &tempfile::TempDir) -> Journal {
@@ -280,20 +280,49 @@ fn the_head_of_a_log_only_grows() {
 }
 
 #[test]
+fn a_head_is_replaced_by_whoever_has_read_it_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    let outbox = journal.outbox();
+    let head = |note: &str, size| LogHead { note: note.as_bytes().to_vec(), size };
+    let replace = |before, head: &LogHead| outbox.replace_head("log", before, head, time(1));
+    assert!(!replace(Some(b"five"), &head("six", 6)).unwrap());
+    assert!(replace(None, &head("five", 5)).unwrap());
+    assert!(!replace(None, &head("another five", 5)).unwrap());
+    assert!(replace(Some(b"five"), &head("six", 6)).unwrap());
+    assert!(!replace(Some(b"five"), &head("another six", 6)).unwrap());
+    assert_eq!(outbox.head("log").unwrap(), Some(head("six", 6)));
+}
+
+#[test]
 fn what_was_seen_in_a_followed_log_stays_until_somebody_knows_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
     let outbox = journal.outbox();
     assert_eq!(outbox.follow_state("log").unwrap(), None);
-    let seen = |entry| Seen { entry, key: id(1), digest: vec![1; 32], signature: vec![2] };
-    outbox.keep_follow_state("log", b"one", &[seen(4)], time(1)).unwrap();
-    outbox.keep_follow_state("log", b"two", &[seen(4), seen(7)], time(2)).unwrap();
+    let seen = |entry, key_use| {
+        let (key, signature_sha256) = (id(1), id(2));
+        Seen { entry, key, digest: vec![1; 32], signature_sha256, key_use }
+    };
+    let [proven, forged] = [seen(4, SeenUse::Proven), seen(7, SeenUse::Forged)];
+    let keep = |before, state: &[u8], seen: &[Seen]| {
+        outbox.keep_follow_state("log", before, (state, seen), time(1)).unwrap()
+    };
+    assert!(keep(None, b"one", std::slice::from_ref(&proven)));
+    assert!(keep(Some(b"one"), b"two", &[proven.clone(), forged.clone()]));
+    for before in [None, Some(&b"one"[..])] {
+        assert!(!keep(
+            before,
+            b"of somebody who has not seen the second",
+            &[seen(9, SeenUse::Unchecked)]
+        ));
+    }
     assert_eq!(outbox.follow_state("log").unwrap().as_deref(), Some(&b"two"[..]));
-    assert_eq!(outbox.seen("log").unwrap(), [seen(4), seen(7)]);
+    assert_eq!(outbox.seen("log").unwrap(), [proven, forged.clone()]);
     assert_eq!(outbox.seen("other").unwrap(), []);
     assert!(outbox.accept_seen("log", 4).unwrap());
     assert!(!outbox.accept_seen("log", 5).unwrap());
-    assert_eq!(outbox.seen("log").unwrap(), [seen(7)]);
+    assert_eq!(outbox.seen("log").unwrap(), [forged]);
 }
 
 #[test]
@@ -302,12 +331,13 @@ fn entries_are_looked_for_again_once() {
     let journal = journal(&folder);
     journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
     let outbox = journal.outbox();
-    assert_eq!(outbox.unfollowed("local", 9).unwrap(), [], "it is not logged yet");
+    assert_eq!(outbox.unfollowed("local", None, 9).unwrap(), [], "it is not logged yet");
     let claimed = claim(&journal, 10);
     outbox.logged([(claimed[0].id, &b"{}"[..], "log#7")], time(11)).unwrap();
-    assert_eq!(outbox.unfollowed("local", 9).unwrap().len(), 1);
+    assert_eq!(outbox.unfollowed("local", None, 9).unwrap().len(), 1);
+    assert_eq!(outbox.unfollowed("local", Some(claimed[0].id), 9).unwrap(), []);
     outbox.found_again(&[claimed[0].id]).unwrap();
-    assert_eq!(outbox.unfollowed("local", 9).unwrap(), []);
+    assert_eq!(outbox.unfollowed("local", None, 9).unwrap(), []);
     let mut bodies = Vec::new();
     outbox.bodies(|body| bodies.push(body.to_vec())).unwrap();
     assert_eq!(bodies, [b"one"]);

@@ -203,7 +203,8 @@ pub(crate) struct LogFollowArgs {
 
 const FOLLOW_HELP: &str = "\
 Run it from cron. What was verified is kept in the journal, so that a log can never take back what \
-it once showed. The first look believes what it is shown. Two signed checkpoints that contradict \
+it once showed. The first look believes what it is shown, unless entries were sent to the log \
+before. Two signed checkpoints that contradict \
 each other are kept in the folder evidence/ of the home, with the proof that they do: it convicts \
 the log before anybody who has its key.
 

@@ -5,6 +5,12 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Stdio};
 
+use genten::rekor::Begin;
+use genten::{Following, LogTarget, follow as follow_log};
+use genten_primitives::Timestamp;
+use genten_store::{Durability, Home};
+use genten_testkit::log::{Handing, TestLog};
+
 use crate::world::{Run, World};
 
 /// Copies a folder with everything in it over another one.
@@ -124,18 +130,57 @@ fn a_smaller_tree_is_not_believed() {
     assert_eq!((&behind[0]["outcome"], &behind[0]["complete"]), (&"stale".into(), &false.into()));
 }
 
-/// The log is not consistent with the tree in which an entry of the journal was shown, although whoever follows it from now
-/// on sees nothing but growth.
+/// Whoever follows the log has not seen the tree that it gave up: the one that an entry was written into.
 #[test]
-fn an_entry_that_the_log_has_lost_is_found_out() {
+fn what_was_written_binds_the_log_as_what_was_followed_does() {
     let (world, twin) = twins();
     world.genten(&["log", "submit", "c"]).expect(0);
     twin.genten(&["log", "submit", "d"]).expect(0);
     copy(&twin.home().join("log"), &world.home().join("log"));
-    let lost = follow(&world).expect(1).json();
-    assert_eq!(lost[0]["outcome"], "advanced");
-    assert!(lost[0]["lost"][0].as_str().unwrap().ends_with("#2"), "{lost:?}");
-    assert_eq!(lost[0]["evidence"].as_array().unwrap().len(), 1);
+    let caught = follow(&world).expect(1).json();
+    assert_eq!(caught[0]["outcome"], "fork");
+    assert_eq!(caught[0]["evidence"].as_array().unwrap().len(), 1);
+}
+
+/// A key can stand in an entry that is no JSON, and nobody would find it.
+#[test]
+fn entries_that_cannot_be_read_are_told() {
+    let world = World::new();
+    let log = TestLog::new("log.example");
+    log.write_folder(&world.path("tree"), &Handing::default()).unwrap();
+    let vkey = log.note_key().to_vkey();
+    world.genten(&["log", "init", "log.toml", "--vkey", &vkey, "--read-url", "tree"]).expect(0);
+    let look = ["log", "follow", "--log", "log.toml"];
+    let first = world.genten(&look).expect(0).says("looked at 5 entries, 0 by watched keys");
+    first.says("WARNING: 5 of them cannot be read");
+}
+
+/// Looks at the log of a home at another time than now.
+fn look_at(world: &World, hours_from_now: i64) {
+    let home = Home::open(world.home()).unwrap();
+    let journal = home.journal(Durability::Normal).unwrap();
+    let log = LogTarget::Home;
+    let following = Following { log, keys: Vec::new(), begin: Some(Begin::FirstEntry) };
+    let now = Timestamp::from_system_time(std::time::SystemTime::now()).unwrap();
+    let then = now.checked_add_millis(hours_from_now * 3_600_000).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut progress = |_, _| {};
+    let looked = follow_log(&home, &journal, &following, then, &mut progress);
+    assert!(runtime.block_on(looked).unwrap().is_complete());
+}
+
+#[test]
+fn silence_and_a_clock_that_went_back_are_told() {
+    let world = World::new();
+    world.write("a", "a");
+    world.genten(&["log", "submit", "a"]).expect(0);
+    look_at(&world, -80);
+    world.genten(&["log", "follow"]).expect(0).says("nothing new for 3 days");
+    look_at(&world, 80);
+    let told = world.genten(&["log", "follow"]).expect(0);
+    told.says("WARNING: the clock is 3 days behind");
+    let told = follow(&world).expect(0).json();
+    assert!(told[0]["clock_behind_seconds"].as_i64().unwrap() > 200_000, "{told:?}");
 }
 
 struct Server(Child, String);

@@ -1,22 +1,22 @@
 //! Following a log: has it kept everything that it showed before, and who uses the keys of this home?
 
+mod lost;
+
 use std::collections::HashSet;
 use std::path::PathBuf;
 
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 use genten_rekor::{
     Begin, Cause, FollowError, FollowOutcome, FollowReport, FollowSink, FollowState, Follower,
-    ForkEvidence, LogHttp, LogReader, ReadError, Relation, Sighting, TreeLocation, Watch, compare,
+    KeyUse, LogHttp, LogReader, Sighting, TreeLocation, Watch,
 };
-use genten_store::{Home, Journal, Seen, Submission};
-use genten_tlog::Checkpoint;
-use genten_tlog::rekor::{HashedRekord, LogEntry};
+use genten_store::{Home, Journal, Seen, SeenUse};
+use genten_tlog::rekor::HashedRekord;
+pub use lost::Lost;
 
 use super::local::home_trust;
+use super::memory::{Kept, Memory};
 use super::{LogError, LogService, LogTarget, alarm, home_log};
-
-/// Submissions that are looked for at a time.
-const STEP: u32 = 1000;
 
 /// What is to be followed, and how.
 #[derive(Clone, Debug)]
@@ -35,9 +35,12 @@ pub struct Following {
 pub struct Followed {
     /// The log.
     pub origin: String,
-    /// How its tree stands to the one that was known.
-    pub report: FollowReport,
-    /// Entries by watched keys that this journal does not know of, and nobody has accepted.
+    /// Its name in the journal: origin and key id.
+    pub name: String,
+    /// How its tree stands to the one that was known, or why the log could not be read to its end.
+    pub report: Result<FollowReport, FollowError>,
+    /// Entries that name watched keys and that this journal does not know of, and nobody has accepted. Of each stands there
+    /// whether it was made with the key.
     pub unknown: Vec<Seen>,
     /// Entries of this journal that the log has lost: it has signed two trees that contradict each other.
     pub lost: Vec<Lost>,
@@ -47,28 +50,24 @@ pub struct Followed {
     pub evidence: Vec<PathBuf>,
 }
 
-/// An entry that the log has lost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lost {
-    /// Its place: `<log origin>#<entry index>`.
-    pub log_id: String,
-    /// The two checkpoints.
-    pub fork: ForkEvidence,
-}
-
 impl Followed {
     /// Whether somebody must be told: the log has forked or was rolled back, or a key was used by somebody else.
     pub fn is_alarm(&self) -> bool {
         let outcome =
-            matches!(self.report.outcome, FollowOutcome::Fork(_) | FollowOutcome::Rollback(_));
+            matches!(self.outcome(), Some(FollowOutcome::Fork(_) | FollowOutcome::Rollback(_)));
         outcome || !self.unknown.is_empty() || !self.lost.is_empty()
+    }
+
+    /// How its tree stands to the one that was known, where that could be read.
+    pub fn outcome(&self) -> Option<&FollowOutcome> {
+        self.report.as_ref().ok().map(|report| &report.outcome)
     }
 
     /// Whether everything could be looked at.
     pub fn is_complete(&self) -> bool {
         let judged = !matches!(
-            self.report.outcome,
-            FollowOutcome::Unproven { .. } | FollowOutcome::Stale(_)
+            self.outcome(),
+            None | Some(FollowOutcome::Unproven { .. } | FollowOutcome::Stale(_))
         );
         judged && self.unsearched == 0
     }
@@ -79,8 +78,11 @@ impl Followed {
 ///
 /// The state is in the journal, and written step by step: whoever is stopped goes on where he was.
 ///
+/// A log that cannot be read to its end is no error here: what was seen of it before, and what it has lost, is told all the same.
+/// Otherwise whoever serves it could keep a sighting secret by withholding what comes after it.
+///
 /// # Errors
-/// The log cannot be read, or the journal cannot be written. Nothing that was known is given up then.
+/// It is not known where the log is read, or the journal cannot be read. Nothing that was known is given up then.
 pub async fn follow(
     home: &Home,
     journal: &Journal,
@@ -89,27 +91,28 @@ pub async fn follow(
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Followed, LogError> {
     let reader = reader(home, &following.log, now)?;
-    let origin = reader.trust().origin().to_owned();
-    let outbox = journal.outbox();
-    let state = match outbox.follow_state(&origin)? {
-        Some(json) => FollowState::from_json(&json).map_err(FollowError::State)?,
-        None => FollowState::default(),
+    let memory = match following.log {
+        LogTarget::Home => Memory::of_home(journal, reader.trust()),
+        LogTarget::File(_) => Memory::of(journal, reader.trust()),
     };
+    let Kept { name, json: before, state } = memory.state()?;
     let mut follower = Follower::new(reader.clone(), watch(&following.keys));
+    follower = follower.shown_before(memory.shown()?);
     if let Some(begin) = following.begin {
         follower = follower.trust_first_sight(begin);
     }
-    let mut sink = Sink { journal, origin: &origin, now, progress };
-    let report = follower.follow(&state, now, &mut sink).await?;
+    let mut sink = Sink { journal, name: &name, before, now, progress };
+    let report = follower.follow(&state, now, &mut sink).await;
     let mut followed = Followed {
-        unknown: unknown(journal, &origin)?,
-        origin,
+        unknown: unknown(journal, &name)?,
+        origin: reader.trust().origin().to_owned(),
+        name,
         report,
         lost: Vec::new(),
         unsearched: 0,
         evidence: Vec::new(),
     };
-    find_again(&reader, journal, &following.log, &mut followed).await?;
+    lost::find(&reader, journal, &following.log, &mut followed).await?;
     keep_evidence(home, &mut followed, now)?;
     Ok(followed)
 }
@@ -136,7 +139,9 @@ fn watch(keys: &[PublicKey]) -> Watch {
 /// Keeps each step in the journal before the next.
 struct Sink<'s> {
     journal: &'s Journal,
-    origin: &'s str,
+    name: &'s str,
+    /// The state that was read or kept last.
+    before: Option<Vec<u8>>,
     now: Timestamp,
     progress: &'s mut (dyn FnMut(u64, u64) + Send),
 }
@@ -144,8 +149,13 @@ struct Sink<'s> {
 impl FollowSink for Sink<'_> {
     fn keep(&mut self, state: &FollowState, sightings: &[Sighting]) -> Result<(), Cause> {
         let seen: Vec<_> = sightings.iter().filter_map(seen).collect();
-        let outbox = self.journal.outbox();
-        Ok(outbox.keep_follow_state(self.origin, &state.to_json(), &seen, self.now)?)
+        let (outbox, state) = (self.journal.outbox(), state.to_json());
+        let before = self.before.as_deref();
+        match outbox.keep_follow_state(self.name, before, (&state, &seen), self.now)? {
+            true => self.before = Some(state),
+            false => return Err("somebody else has followed the log in between".into()),
+        }
+        Ok(())
     }
 
     fn progress(&mut self, done: u64, total: u64) {
@@ -158,14 +168,20 @@ fn seen(sighting: &Sighting) -> Option<Seen> {
         entry: sighting.index,
         key: sighting.key?,
         digest: sighting.digest.clone(),
-        signature: sighting.signature.clone(),
+        signature_sha256: sighting.signature_sha256,
+        key_use: match sighting.key_use {
+            KeyUse::Forged => SeenUse::Forged,
+            KeyUse::Proven => SeenUse::Proven,
+            KeyUse::Unchecked => SeenUse::Unchecked,
+        },
     })
 }
 
-/// What was seen and is none of ours. Ours is an entry whose key and digest the journal has wanted: not its signature, since
-/// anybody can log the twin of a known ECDSA signature.
-fn unknown(journal: &Journal, origin: &str) -> Result<Vec<Seen>, LogError> {
-    let mut seen = journal.outbox().seen(origin)?;
+/// What was seen and is none of ours. Ours is an entry that was made with the key, and whose key and digest the journal has
+/// wanted: not its signature, since anybody can log the twin of a known ECDSA signature. The digest in an entry of another kind
+/// may be one of many, and says nothing.
+fn unknown(journal: &Journal, name: &str) -> Result<Vec<Seen>, LogError> {
+    let mut seen = journal.outbox().seen(name)?;
     if seen.is_empty() {
         return Ok(seen);
     }
@@ -177,94 +193,15 @@ fn unknown(journal: &Journal, origin: &str) -> Result<Vec<Seen>, LogError> {
             own.insert((Sha256Digest::of(key.to_spki_der()), rekord.digest));
         }
     })?;
-    seen.retain(|one| !own.contains(&(one.key, one.digest.clone())));
+    let is_own = |one: &Seen| own.contains(&(one.key, one.digest.clone()));
+    seen.retain(|one| one.key_use != SeenUse::Proven || !is_own(one));
     Ok(seen)
-}
-
-/// Looks for the trees in which the journal's entries were shown: a tree that the followed one does not begin with was given
-/// up, and the entry with it.
-async fn find_again(
-    reader: &LogReader,
-    journal: &Journal,
-    log: &LogTarget,
-    followed: &mut Followed,
-) -> Result<(), LogError> {
-    if !followed.report.outcome.is_believed() {
-        return Ok(());
-    }
-    let outbox = journal.outbox();
-    let Some(state) = outbox.follow_state(&followed.origin)? else { return Ok(()) };
-    let state = FollowState::from_json(&state).map_err(FollowError::State)?;
-    let Some(note) = state.note() else { return Ok(()) };
-    let newest = reader
-        .trust()
-        .verify(note.as_bytes())
-        .map_err(|error| LogError::Follow(FollowError::Read(ReadError::Checkpoint(error))))?;
-    let (mut known, mut after) = (HashSet::new(), 0);
-    loop {
-        let submissions = outbox.unfollowed(&log.name(), STEP)?;
-        let fresh: Vec<_> = submissions.into_iter().skip(after).collect();
-        if fresh.is_empty() {
-            return Ok(());
-        }
-        let mut found = Vec::new();
-        for submission in &fresh {
-            match again(reader, submission, &newest, &mut known).await {
-                Again::Found => found.push(submission.id),
-                Again::Elsewhere => after += 1,
-                Again::Unknown => {
-                    followed.unsearched += 1;
-                    after += 1;
-                }
-                Again::Lost(fork) => {
-                    let log_id = submission.log_id.clone().unwrap_or_default();
-                    followed.lost.push(Lost { log_id, fork });
-                    after += 1;
-                }
-            }
-        }
-        outbox.found_again(&found)?;
-    }
-}
-
-enum Again {
-    Found,
-    Lost(ForkEvidence),
-    /// An entry of another log: an earlier shard.
-    Elsewhere,
-    Unknown,
-}
-
-async fn again(
-    reader: &LogReader,
-    submission: &Submission,
-    newest: &Checkpoint,
-    known: &mut HashSet<(u64, Sha256Digest)>,
-) -> Again {
-    let entry = submission.entry.as_deref().and_then(|entry| LogEntry::read(entry).ok());
-    let Some(note) = entry.as_ref().and_then(LogEntry::checkpoint) else { return Again::Unknown };
-    let Ok(shown) = reader.trust().verify(note.as_bytes()) else { return Again::Elsewhere };
-    let tree = (shown.size().get(), shown.root());
-    if known.contains(&tree) {
-        return Again::Found;
-    }
-    if shown.size() > newest.size() {
-        return Again::Unknown;
-    }
-    match compare(reader, &shown, newest).await {
-        Ok(Relation::Same | Relation::Consistent(_)) => {
-            known.insert(tree);
-            Again::Found
-        }
-        Ok(Relation::Forked(fork)) => Again::Lost(fork),
-        Err(_) => Again::Unknown,
-    }
 }
 
 /// The signed notes of each fork with what connects them, in `evidence/`.
 fn keep_evidence(home: &Home, followed: &mut Followed, now: Timestamp) -> Result<(), LogError> {
-    let own = match &followed.report.outcome {
-        FollowOutcome::Fork(fork) => Some(fork.clone()),
+    let own = match followed.outcome() {
+        Some(FollowOutcome::Fork(fork)) => Some(fork.clone()),
         _ => None,
     };
     let forks = own.into_iter().chain(followed.lost.iter().map(|lost| lost.fork.clone()));

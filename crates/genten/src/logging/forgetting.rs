@@ -7,6 +7,7 @@ use genten_primitives::encoding::hex;
 use genten_store::{Home, Journal, LostLog, Seen, StoreError};
 use genten_tlog::NoteKey;
 
+use super::memory::names_of;
 use super::{LogError, LogService, LogTarget, alarm, past, place};
 
 /// What was given up.
@@ -48,11 +49,11 @@ pub fn forget(
     let _right = home.sender(&name)?.ok_or_else(|| LogError::Busy { log: name.clone() })?;
     // What the log has proven so far stands in the bundles before the journal lets go of it.
     place::all(home, journal)?;
-    let (origin, head) = (key.name(), past::head_name(key));
-    let known = known(journal, origin, &head)?;
+    let (origin, names) = (key.name(), names_of(service.client.endpoint().trust()));
+    let known = known(journal, origin, &names)?;
     let evidence = alarm::keep(home, "forgotten", &known, now)?;
     let kept = evidence.to_string_lossy();
-    let lost = LostLog { log: &name, origin, head: &head, evidence: &kept };
+    let lost = LostLog { log: &name, origin, names: &names, evidence: &kept };
     let entries = journal.outbox().forget(&lost, queue_again, now)?;
     Ok(Forgotten { origin: origin.to_owned(), entries, evidence })
 }
@@ -68,17 +69,21 @@ fn is_own(home: &Home, key: &NoteKey) -> Result<bool, LogError> {
 }
 
 /// The last checkpoint that was believed, the state of whoever follows, and the uses of keys that nobody has accepted.
-fn known(journal: &Journal, origin: &str, head: &str) -> Result<Vec<u8>, LogError> {
-    let outbox = journal.outbox();
-    let (note, state) = (outbox.head(head)?.map(|head| head.note), outbox.follow_state(origin)?);
-    if note.is_none() && state.is_none() {
-        return Err(LogError::NotKnown { origin: origin.to_owned() });
+fn known(journal: &Journal, origin: &str, names: &[String]) -> Result<Vec<u8>, LogError> {
+    let (outbox, mut known) = (journal.outbox(), Vec::new());
+    for name in names {
+        let (head, state) = (outbox.head(name)?, outbox.follow_state(name)?);
+        known.extend(head.map(|head| head.note).into_iter().chain(state));
+        let seen: String = outbox.seen(name)?.iter().map(seen_line).collect();
+        known.extend((!seen.is_empty()).then_some(seen.into_bytes()));
     }
-    let seen: String = outbox.seen(origin)?.iter().map(seen_line).collect();
-    let parts = [note.unwrap_or_default(), state.unwrap_or_default(), seen.into_bytes()];
-    Ok(parts.join(&b'\n'))
+    match known.is_empty() {
+        true => Err(LogError::NotKnown { origin: origin.to_owned() }),
+        false => Ok(known.join(&b'\n')),
+    }
 }
 
 fn seen_line(one: &Seen) -> String {
-    format!("entry {} by the key sha256:{}, digest {}\n", one.entry, one.key, hex(&one.digest))
+    let (how, digest) = (one.key_use.as_str(), hex(&one.digest));
+    format!("entry {} by the key sha256:{} ({how}), digest {digest}\n", one.entry, one.key)
 }

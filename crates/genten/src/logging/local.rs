@@ -12,7 +12,7 @@ use genten_tlog::merkle::leaf_hash;
 use genten_tlog::rekor::write_entry;
 use genten_tlog::{LeafIndex, NoteKey, TreeSize};
 
-use super::past::expect_not_caught;
+use super::memory::Memory;
 use super::sending::{Tally, wait};
 use super::{LogError, LogTarget};
 use crate::KeyRing;
@@ -109,7 +109,7 @@ fn write(
     now: Timestamp,
 ) -> Result<(), LogError> {
     let (log, outbox) = (home_log(home)?, journal.outbox());
-    expect_not_caught(journal, &home_trust(&log))?;
+    Memory::of_home(journal, &home_trust(&log)).expect_not_caught()?;
     let known = outbox.head(log.folder().key().name())?;
     let known = known.as_ref().map(|head| &head.note[..]);
     let mut writer = log.lock(known).map_err(LogError::Folder)?;
@@ -170,7 +170,7 @@ fn already_there(
     Ok(entries)
 }
 
-fn put_off(
+pub(super) fn put_off(
     journal: &Journal,
     claimed: &[Submission],
     error: &LogError,

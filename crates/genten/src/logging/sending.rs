@@ -17,7 +17,7 @@ use genten_tlog::rekor::HashedRekord;
 use super::alarm::{self, Alarm};
 use super::door::Door;
 use super::past::{self, Past};
-use super::{LogError, LogService};
+use super::{LogError, LogService, local};
 use crate::KeyError;
 use crate::builder::Clock;
 
@@ -26,6 +26,9 @@ const NO_BODY: Difficulty<'_> =
 
 /// The least wait before an answer whose outcome is not known is asked for again.
 const SOON: Duration = Duration::from_secs(2);
+
+/// Entries that are put off in one step.
+const STEP: u32 = 4096;
 
 /// How submissions ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,7 +53,7 @@ pub(super) fn wait(now: Timestamp, attempts: u32, after: Option<Duration>) -> Ti
 
 /// Everything that one round of sending needs.
 struct Round<'r> {
-    service: LogService,
+    service: &'r LogService,
     past: Past<'r>,
     home: &'r Home,
     journal: &'r Journal,
@@ -80,7 +83,11 @@ pub(super) async fn send(
     let service = LogService::read(path, clock(), Some(&cache))?;
     let name = past::service_name(&service.client);
     journal.outbox().thaw(log, &name, clock())?;
-    let (parallel, past) = (service.parallel, Past::read(&service.client, journal)?);
+    let past = match Past::read(&service.client, journal) {
+        Ok(past) => past,
+        Err(error) => return put_off_all(log, journal, &error, clock).and(Err(error)),
+    };
+    let (parallel, service) = (service.parallel, &service);
     let round = Round { service, past, home, journal, clock, state: Mutex::default() };
     let (mut under_way, mut claimed, mut failed) = (FuturesUnordered::new(), Vec::new(), None);
     loop {
@@ -101,6 +108,22 @@ pub(super) async fn send(
     match failed {
         Some(error) => Err(error),
         None => round.finish(log),
+    }
+}
+
+/// Nothing can be sent now, and the outbox says why.
+fn put_off_all(
+    log: &str,
+    journal: &Journal,
+    error: &LogError,
+    clock: &Clock,
+) -> Result<(), LogError> {
+    loop {
+        let claimed = journal.outbox().claim(log, STEP, clock())?;
+        if claimed.is_empty() {
+            return Ok(());
+        }
+        local::put_off(journal, &claimed, error, clock())?;
     }
 }
 

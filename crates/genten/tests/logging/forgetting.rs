@@ -51,7 +51,7 @@ async fn a_log_that_was_begun_anew_is_known_anew_when_a_person_says_so() {
 
     assert_eq!(producer.flush_all().await.logged, 1);
     let followed = looked(&world).await;
-    assert!(matches!(followed.report.outcome, FollowOutcome::FirstSight { .. }), "{followed:?}");
+    assert!(matches!(followed.outcome(), Some(FollowOutcome::FirstSight { .. })), "{followed:?}");
     assert!(!followed.is_alarm() && followed.is_complete(), "{followed:?}");
     let now = world.true_clock.now();
     for saved in producer.saved() {

@@ -2,6 +2,7 @@
 
 use genten::Flush;
 use genten::primitives::Sha256Digest;
+use genten_testkit::log::TestLog;
 use genten_testkit::{Gate, NetFault, Refusal, WriteFault};
 
 use crate::producer::content_key;
@@ -74,7 +75,7 @@ async fn a_refusal_by_a_proxy_says_nothing_about_the_entry() {
 
 #[tokio::test]
 async fn a_log_that_hangs_keeps_no_other_log_waiting() {
-    let (slow, fast) = (World::new().await, World::new().await);
+    let (slow, fast) = (World::new().await, World::with(TestLog::new("fast.example")).await);
     let producer = slow.producer();
     producer.attest_batched(1).await;
     let submitter = producer.submitter();

@@ -4,7 +4,7 @@
 
 use genten_primitives::encoding::from_base64;
 use genten_primitives::json::{self, Limits, Value};
-use genten_tlog::rekor::LoggedKey;
+use genten_tlog::rekor::{HashedRekord, LoggedKey};
 use genten_tlog::tile::MAX_ENTRY;
 
 /// The kinds of Rekor v2. Logs hold `dsse` from before June 2026.
@@ -20,6 +20,8 @@ pub(super) struct Found {
     pub(super) kind: Option<String>,
     pub(super) signatures: Vec<Signed>,
     pub(super) digests: Vec<Vec<u8>>,
+    /// The entry itself, where it is of the kind and in the one spelling that can be checked.
+    pub(super) rekord: Option<HashedRekord>,
 }
 
 /// A signature with its key.
@@ -33,7 +35,8 @@ impl Found {
     /// Searches an entry; `None` for one that is not JSON.
     pub(super) fn of(entry: &[u8]) -> Option<Self> {
         let document = json::read_foreign(entry, Limits::bytes(MAX_ENTRY)).ok()?;
-        let mut found = Self { kind: kind(document.root()), ..Self::default() };
+        let (kind, rekord) = (kind(document.root()), HashedRekord::read(entry).ok());
+        let mut found = Self { kind, rekord, ..Self::default() };
         found.search(document.root());
         Some(found)
     }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use genten_primitives::Sha256Digest;
-use genten_tlog::Checkpoint;
+use genten_tlog::{Checkpoint, ProofError};
 
 use crate::{Growth, LogReader, ReadError};
 
@@ -61,6 +61,10 @@ pub async fn compare(
     known: &Checkpoint,
     seen: &Checkpoint,
 ) -> Result<Relation, ReadError> {
+    if known.origin() != seen.origin() {
+        let (older, newer) = (known.origin().to_owned(), seen.origin().to_owned());
+        return Err(ReadError::Proof(ProofError::OriginMismatch { older, newer }));
+    }
     let kind = match known.size().cmp(&seen.size()) {
         Ordering::Equal if known.root() == seen.root() => return Ok(Relation::Same),
         Ordering::Equal => ForkKind::SameSize,

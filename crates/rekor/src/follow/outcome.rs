@@ -20,6 +20,8 @@ pub struct FollowReport {
     pub tally: Tally,
     /// For how long nothing new came: no growth, and no cosignature. Alarm when it is longer than the log promises.
     pub quiet: Duration,
+    /// By how much the clock is behind the time at which the log was last seen: it was set back, or was wrong then.
+    pub clock_behind: Option<Duration>,
 }
 
 /// How a log's tree stands to the one that was known.
@@ -85,7 +87,7 @@ impl FollowReport {
         let cosigned = believed.into_iter().flat_map(Checkpoint::cosignatures);
         let news = cosigned.filter_map(Cosignature::time).chain(state.grown_at()).max();
         let quiet = news.and_then(|news| duration(news, Some(now))).unwrap_or_default();
-        Self { outcome, tally, quiet }
+        Self { outcome, tally, quiet, clock_behind: None }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a follower remembers of a log between two looks, in a text form that is read strictly.
 
 use std::cmp::max;
+use std::collections::BTreeSet;
 
 use genten_primitives::json::{self, ArrayWriter, Fields, JsonError, Limits, ObjectWriter, Value};
 use genten_primitives::{Sha256Digest, Timestamp};
@@ -19,7 +20,11 @@ const MAX_STATE: usize = 8 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FollowState {
     pub(super) note: Option<String>,
+    /// The first entry that is looked at.
+    pub(super) begin: u64,
     pub(super) next: u64,
+    /// The keys that were looked for in all entries from `begin` to `next`.
+    pub(super) watched: BTreeSet<Sha256Digest>,
     pub(super) first_seen: Option<Timestamp>,
     pub(super) last_seen: Option<Timestamp>,
     pub(super) grown_at: Option<Timestamp>,
@@ -31,7 +36,7 @@ pub struct FollowState {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StateError {
-    /// The next entry lies behind the tree, or there is one without a tree.
+    /// The next entry lies behind the tree or before the first one, or there is one without a tree.
     #[error("next entry is {next} in a tree of {size} entries")]
     Cursor {
         /// The next entry to look at.
@@ -59,7 +64,7 @@ pub enum StateError {
 impl FollowState {
     /// The state of somebody who was given a checkpoint and trusts it, and who looks at entries from `next` on.
     pub fn pinned(note: &str, next: u64) -> Self {
-        Self { note: Some(note.to_owned()), next, ..Self::default() }
+        Self { note: Some(note.to_owned()), begin: next, next, ..Self::default() }
     }
 
     /// The last checkpoint that was believed, byte for byte.
@@ -97,12 +102,16 @@ impl FollowState {
         self.fork.as_ref()
     }
 
-    /// Checks that the log has signed what is stored, and that nothing in it contradicts that.
-    pub(super) fn verify(&self, trust: &LogTrust) -> Result<Option<Checkpoint>, StateError> {
+    /// Checks that the log has signed what is stored, and that nothing in it contradicts that; the last checkpoint that was
+    /// believed.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn verify(&self, trust: &LogTrust) -> Result<Option<Checkpoint>, StateError> {
         let note = self.note.as_ref().map(|note| trust.verify(note.as_bytes()));
         let stored = note.transpose().map_err(StateError::Note)?;
         let size = stored.as_ref().map_or(0, |stored| stored.size().get());
-        if self.next > size {
+        if self.next > size || self.begin > self.next {
             return Err(StateError::Cursor { next: self.next, size });
         }
         match &self.fork {
@@ -123,18 +132,35 @@ impl FollowState {
     }
 }
 
+/// Looking for keys.
+impl FollowState {
+    /// Entries are looked at for these keys from now on, and for a new key those too that were looked at without it.
+    pub(super) fn watch(&mut self, keys: &BTreeSet<Sha256Digest>) {
+        if !keys.is_subset(&self.watched) {
+            self.next = self.begin;
+        }
+        self.watched.clone_from(keys);
+    }
+}
+
 /// Writing.
 impl FollowState {
     /// The text form.
     pub fn to_json(&self) -> Vec<u8> {
+        let mut watched = ArrayWriter::new();
+        for key in &self.watched {
+            watched.string(&key.to_string());
+        }
         let mut object = ObjectWriter::new();
         object
+            .string("begin", &self.begin.to_string())
             .text("behind_since", self.behind_since.as_ref())
             .text("first_seen", self.first_seen.as_ref())
             .text("grown_at", self.grown_at.as_ref())
             .text("last_seen", self.last_seen.as_ref())
             .string("next", &self.next.to_string())
-            .optional("note", self.note.as_deref());
+            .optional("note", self.note.as_deref())
+            .raw("watched", &watched.finish());
         if let Some(fork) = &self.fork {
             object.raw("fork", &write_fork(fork));
         }
@@ -168,6 +194,7 @@ impl FollowState {
         let document = json::read(text, Limits::bytes(MAX_STATE))?;
         let mut fields = Fields::of(document.root()).ok_or_else(|| member("state"))?;
         let state = Self {
+            begin: parsed::<TreeSize>(fields.take("begin"), "begin")?.get(),
             behind_since: time(&mut fields, "behind_since")?,
             first_seen: time(&mut fields, "first_seen")?,
             fork: fields.take("fork").map(read_fork).transpose()?,
@@ -175,6 +202,7 @@ impl FollowState {
             last_seen: time(&mut fields, "last_seen")?,
             next: parsed::<TreeSize>(fields.take("next"), "next")?.get(),
             note: fields.take("note").map(|note| text_of(Some(note), "note")).transpose()?,
+            watched: read_hashes(fields.take("watched"), "watched")?,
         };
         expect_no_more(fields)?;
         Ok(state)
@@ -201,10 +229,16 @@ fn read_fork(fork: Value<'_>) -> Result<ForkEvidence, StateError> {
 }
 
 fn read_proof(hashes: Value<'_>) -> Result<ConsistencyProof, StateError> {
-    let items = hashes.items().ok_or_else(|| member("hashes"))?;
-    let hashes: Vec<Sha256Digest> =
-        items.map(|hash| parsed(Some(hash), "hashes")).collect::<Result<_, _>>()?;
+    let hashes: Vec<Sha256Digest> = read_hashes(Some(hashes), "hashes")?;
     ConsistencyProof::new(hashes).map_err(|_| member("hashes"))
+}
+
+fn read_hashes<C: FromIterator<Sha256Digest>>(
+    hashes: Option<Value<'_>>,
+    name: &str,
+) -> Result<C, StateError> {
+    let items = hashes.and_then(|hashes| hashes.items()).ok_or_else(|| member(name))?;
+    items.map(|hash| parsed(Some(hash), name)).collect()
 }
 
 fn time(fields: &mut Fields<'_>, name: &'static str) -> Result<Option<Timestamp>, StateError> {

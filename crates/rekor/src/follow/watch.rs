@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use genten_pki::Certificate;
 use genten_primitives::{PublicKey, Sha256Digest};
-use genten_tlog::rekor::LoggedKey;
+use genten_tlog::rekor::{HashedRekord, LoggedKey};
 
 use super::entry::{Found, Signed, is_known};
 use crate::EntryChunk;
@@ -12,7 +12,8 @@ use crate::EntryChunk;
 /// What to look for in a log: one's own keys, so that their use without one's knowledge is noticed, and one's own digests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Watch {
-    /// SHA-256 of the SubjectPublicKeyInfo of keys, bare or inside of a certificate.
+    /// SHA-256 of the SubjectPublicKeyInfo of keys, bare or inside of a certificate. Which were looked for is kept with the
+    /// state: a key that is new is looked for in the earlier entries too.
     pub keys: BTreeSet<Sha256Digest>,
     /// Digests of any length.
     pub digests: BTreeSet<Vec<u8>>,
@@ -29,11 +30,27 @@ pub struct Sighting {
     /// SHA-256 of the SubjectPublicKeyInfo of the key that signed; of the bytes as they are where no key can be read in them.
     /// `None` for a digest that is watched in an entry without signatures.
     pub key: Option<Sha256Digest>,
-    /// The digest that is signed; empty where the entry has none.
+    /// The digest that is signed; empty where the entry has none, or one that is longer than any is.
     pub digest: Vec<u8>,
-    /// The signature.
-    pub signature: Vec<u8>,
+    /// SHA-256 of the signature: an entry can hold any bytes in its place.
+    pub signature_sha256: Sha256Digest,
+    /// Whether the entry shows that the key was used.
+    pub key_use: KeyUse,
 }
+
+/// Whether an entry that names a key shows that the key was used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyUse {
+    /// A `hashedrekord` whose signature does not hold. Nobody needs the key for that, only a log that takes such entries.
+    Forged,
+    /// A `hashedrekord` whose signature holds.
+    Proven,
+    /// Another kind of entry, or another spelling: its signature is not checked here.
+    Unchecked,
+}
+
+/// Longest digest that is kept, in bytes: SHA-512.
+const MAX_DIGEST: usize = 64;
 
 /// What became of the entries that were looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +77,7 @@ impl Tally {
             self.entries += 1;
             let found = Found::of(entry);
             self.count(found.as_ref().and_then(|found| found.kind.as_deref()));
-            sightings.extend(found.into_iter().flat_map(|found| watch.sightings(index, found)));
+            sightings.extend(found.iter().flat_map(|found| watch.sightings(index, found)));
         }
         self.sightings += sightings.len() as u64;
         sightings
@@ -81,22 +98,37 @@ impl Tally {
 }
 
 impl Watch {
-    fn sightings(&self, index: u64, found: Found) -> Vec<Sighting> {
-        let digest = found.digests.iter().find(|digest| self.digests.contains(*digest));
-        let (is_watched, digest) = (digest.is_some(), digest.or(found.digests.first()));
-        let digest = digest.cloned().unwrap_or_default();
-        if is_watched && found.signatures.is_empty() {
-            return vec![Sighting { index, key: None, digest, signature: Vec::new() }];
+    fn sightings(&self, index: u64, found: &Found) -> Vec<Sighting> {
+        let watched = found.digests.iter().find(|digest| self.digests.contains(*digest));
+        let signed = found.rekord.as_ref().map(|rekord| &rekord.digest);
+        let digest = watched.or(signed).or(found.digests.first());
+        let digest = digest.filter(|digest| digest.len() <= MAX_DIGEST).cloned();
+        let sighting = |key, signature: &[u8], key_use| Sighting {
+            index,
+            key,
+            digest: digest.clone().unwrap_or_default(),
+            signature_sha256: Sha256Digest::of(signature),
+            key_use,
+        };
+        if watched.is_some() && found.signatures.is_empty() {
+            return vec![sighting(None, &[], KeyUse::Unchecked)];
         }
-        let sighting = |signed: Signed| {
+        let seen = |signed: &Signed| {
             let (key, names) = identify(&signed.key);
-            let is_seen = is_watched
+            let is_seen = watched.is_some()
                 || self.keys.contains(&key)
                 || names.iter().any(|name| self.names.contains(name));
-            let (digest, signature) = (digest.clone(), signed.signature);
-            is_seen.then_some(Sighting { index, key: Some(key), digest, signature })
+            is_seen.then(|| sighting(Some(key), &signed.signature, key_use(found)))
         };
-        found.signatures.into_iter().filter_map(sighting).collect()
+        found.signatures.iter().filter_map(seen).collect()
+    }
+}
+
+fn key_use(found: &Found) -> KeyUse {
+    match found.rekord.as_ref().map(HashedRekord::check_signature) {
+        None => KeyUse::Unchecked,
+        Some(Ok(_)) => KeyUse::Proven,
+        Some(Err(_)) => KeyUse::Forged,
     }
 }
 

@@ -3,11 +3,12 @@
 use genten_pki::{SigningConfig, TrustedRoot};
 use genten_primitives::Timestamp;
 use genten_rekor::{EndpointError, LogEndpoint, RekorClient, TreeLocation};
-use genten_testkit::log::{TestLog, trusted_root};
-use genten_testkit::{LogServer, SeedKey};
+use genten_testkit::log::{Handing, TestLog, trusted_root};
+use genten_testkit::{Answer, LogServer, SeedKey};
+use genten_tlog::note::signature_line;
 use serde_json::{Value, json};
 
-use crate::support::{http, live_text};
+use crate::support::{answering, http, live_text};
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -66,6 +67,29 @@ async fn a_log_from_sigstores_documents_takes_entries_and_gives_them_back() {
         assert!(client.submit(&SeedKey::es256("signer").rekord(b"a manifest")).await.is_ok());
     }
     assert_eq!(server.posts(), 2);
+}
+
+/// Whoever looks for the entry later must not find that its checkpoint does not hold.
+#[tokio::test]
+async fn an_answer_holds_under_every_key_of_the_log_that_it_names() {
+    let [mut log, other] =
+        ["one", "other"].map(|name| TestLog::with_key("localhost", SeedKey::ed25519(name)));
+    let rekord = SeedKey::es256("signer").rekord(b"a manifest");
+    let mut answer = log.log(&rekord.to_body(), &Handing::default());
+    let envelope = &mut answer["inclusionProof"]["checkpoint"]["envelope"];
+    let honest = envelope.as_str().unwrap().to_owned();
+    *envelope = (honest + &signature_line(other.note_key(), &[7; 64])).into();
+    let site = answering(Answer::status(201).body(answer.to_string())).await;
+    let url = site.url("");
+    let client = |known: &[&TestLog]| {
+        let known = known.iter().map(|log| listed(log, &url, "2026-01-01T00:00:00Z", None));
+        let root = root(&known.collect::<Vec<_>>());
+        let mut endpoints = LogEndpoint::from_sigstore(&any(&url), &root, now()).unwrap();
+        RekorClient::new(http(), endpoints.remove(0))
+    };
+    client(&[&log]).submit(&rekord).await.unwrap();
+    let error = client(&[&log, &other]).submit(&rekord).await.unwrap_err();
+    assert_eq!(error.code(), "rekor.submit.wrong-proof");
 }
 
 #[test]

@@ -7,11 +7,11 @@ use genten_rekor::{
     Begin, FollowError, FollowOutcome, FollowState, Follower, LogReader, LogTrust, ReadError,
     StateError, TreeLocation, Watch,
 };
-use genten_testkit::ReadFault;
 use genten_testkit::log::{Handing, TestLog};
+use genten_testkit::{ReadFault, SeedKey};
 
 use crate::following::{Memory, World, time};
-use crate::support::{http, numbered};
+use crate::support::{http, numbered, reader};
 
 #[tokio::test]
 async fn an_entry_that_cannot_be_read_stops_the_cursor_before_it() {
@@ -68,6 +68,7 @@ async fn a_state_that_was_edited_or_cut_off_is_noticed() {
         ("log.example\\n300\\n", "log.example\\n299\\n"),
         ("log.example\\n300\\n", "other.example\\n300\\n"),
         ("\"next\":\"300\"", "\"next\":\"301\""),
+        ("\"begin\":\"0\"", "\"begin\":\"301\""),
     ] {
         let edited = FollowState::from_json(good.replace(from, to).as_bytes()).unwrap();
         world.sink.state = edited;
@@ -125,6 +126,7 @@ async fn a_clock_that_went_back_changes_no_order() {
     let mut world = World::new(5).await;
     world.look(30).await.unwrap();
     let report = world.look(20).await.unwrap();
+    assert_eq!(report.clock_behind, Some(Duration::from_secs(600)));
     assert_eq!(report.quiet, Duration::ZERO);
     assert_eq!(world.sink.state.last_seen(), Some(time(30)));
     world.grow(6);
@@ -154,4 +156,33 @@ async fn several_logs_are_followed_at_the_same_time() {
         task.await.unwrap().1
     };
     assert_eq!(futures_util::future::join(follow(300), follow(700)).await, (300, 700));
+}
+
+#[tokio::test]
+async fn a_key_that_is_watched_later_is_looked_for_in_the_earlier_entries_too() {
+    let [first, later] = ["first", "later"].map(SeedKey::es256);
+    let watch = |keys: &[&SeedKey]| {
+        let keys = keys.iter().map(|key| Sha256Digest::of(key.public().to_spki_der())).collect();
+        Watch { keys, ..Watch::default() }
+    };
+    for (begin, entries) in [(Begin::FirstEntry, 302), (Begin::NextEntry, 2)] {
+        let mut world = World::new(300).await;
+        let follower = |world: &World, keys: &[&SeedKey]| {
+            Follower::new(reader(&world.server), watch(keys)).trust_first_sight(begin)
+        };
+        world.follower = follower(&world, &[&first]);
+        world.look(0).await.unwrap();
+        world.server.append([first.rekord(b"one").to_body(), later.rekord(b"two").to_body()]);
+        assert_eq!(world.look(1).await.unwrap().tally.sightings, 1);
+        for (minute, keys, looked_at, found) in [
+            (2, &[&first, &later][..], entries, 2),
+            (3, &[&first, &later], 0, 0),
+            (4, &[&later], 0, 0),
+            (5, &[&later, &first], entries, 2),
+        ] {
+            world.follower = follower(&world, keys);
+            let tally = world.look(minute).await.unwrap().tally;
+            assert_eq!((tally.entries, tally.sightings), (looked_at, found), "{minute}");
+        }
+    }
 }

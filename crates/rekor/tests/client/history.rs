@@ -1,10 +1,14 @@
 //! What a log signs, held against what it has shown before.
 
-use genten_rekor::{ForkKind, HistoryError, LogHistory, Next};
+use genten_rekor::{
+    ForkEvidence, ForkKind, HistoryError, LogHistory, LogReader, LogTrust, Next, TreeLocation,
+    compare,
+};
+use genten_testkit::log::{Handing, TestLog};
 use genten_testkit::{LogServer, NetFault, ReadFault};
 use genten_tlog::Checkpoint;
 
-use crate::support::{numbered, reader};
+use crate::support::{http, numbered, reader};
 
 async fn log_of(entries: usize) -> LogServer {
     let server = LogServer::start(numbered(entries)).await.unwrap();
@@ -66,6 +70,39 @@ async fn a_tree_for_one_client_alone_is_proof_against_the_log() {
     history.admit(&honest).await.unwrap();
 }
 
+/// Two logs that one reader believes: what the one has signed says nothing against the other.
+#[tokio::test]
+async fn checkpoints_of_two_origins_are_never_compared() {
+    let logs = ["one.example", "two.example"].map(|origin| {
+        let mut log = TestLog::empty(origin);
+        for entry in 0..7 {
+            log.append(entry.to_string());
+        }
+        log
+    });
+    let trust = LogTrust::of_keys(&logs.each_ref().map(|log| log.note_key().clone())).unwrap();
+    let [one, two] = logs;
+    let folder = tempfile::tempdir().unwrap();
+    two.write_folder(folder.path(), &Handing::default()).unwrap();
+    let reader = LogReader::new(http(), TreeLocation::Folder(folder.path().into()), trust);
+    let latest = reader.signed_checkpoint().await.unwrap();
+    for log in [one.clone(), one.with_leaf(0, "another"), one.truncated(4), two.with_leaf(0, "x")] {
+        let shown = reader.trust().verify(log.checkpoint(&Handing::default()).as_bytes()).unwrap();
+        let is_other = shown.origin() != latest.origin();
+        let error = LogHistory::new(reader.clone(), None).admit(&shown).await.unwrap_err();
+        assert_eq!(matches!(error, HistoryError::Origin { .. }), is_other, "{error:?}");
+        let mut known = LogHistory::new(reader.clone(), Some(shown.clone()));
+        let error = known.admit(&latest).await.unwrap_err();
+        assert_eq!(matches!(error, HistoryError::Origin { .. }), is_other, "{error:?}");
+        let compared = compare(&reader, &shown, &latest).await;
+        assert_eq!(compared.is_err(), is_other, "{compared:?}");
+        let [first, second] = [&shown, &latest]
+            .map(|checkpoint| String::from_utf8(checkpoint.note().to_vec()).unwrap());
+        let fork = ForkEvidence { first, second, kind: ForkKind::SameSize };
+        assert_eq!(fork.check(reader.trust()).is_err(), is_other);
+    }
+}
+
 #[tokio::test]
 async fn a_log_that_was_set_back_is_told_from_one_that_is_late() {
     let server = log_of(300).await;
@@ -89,6 +126,34 @@ async fn a_log_that_was_set_back_is_told_from_one_that_is_late() {
     let error = history.admit(&earlier).await.unwrap_err();
     assert!(matches!(error, HistoryError::Behind { .. }), "{error:?}");
     assert_eq!(history.known(), Some(&known));
+}
+
+/// A cache keeps the checkpoint of yesterday, and not the tiles of today.
+#[tokio::test]
+async fn an_old_copy_of_a_log_that_goes_on_is_waited_for() {
+    let server = log_of(300).await;
+    server.append(["one more"]);
+    let known = checkpoint(&server).await;
+    let mut log = server.with_log(TestLog::clone);
+    log.append("and one");
+    let read = |log: &TestLog| {
+        let note = log.checkpoint(&Handing::default());
+        reader(&server).trust().verify(note.as_bytes()).unwrap()
+    };
+    let (answer, forked) = (read(&log), read(&log.truncated(301).with_leaf(0, "another")));
+    server.checkpoints().always(ReadFault::Earlier);
+    server.tiles().always(ReadFault::Missing);
+    let history = || LogHistory::new(reader(&server), Some(known.clone()));
+    for one in [&answer, &known] {
+        let error = history().admit(one).await.unwrap_err();
+        assert!(matches!(error, HistoryError::NotYet { .. }), "{error:?}");
+    }
+    let error = history().admit(&forked).await.unwrap_err();
+    assert!(matches!(error, HistoryError::Fork(_)), "{error:?}");
+    server.checkpoints().clear();
+    server.tiles().clear();
+    server.append(["and one"]);
+    history().admit(&answer).await.unwrap();
 }
 
 #[tokio::test]

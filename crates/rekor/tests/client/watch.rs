@@ -2,7 +2,7 @@
 
 use genten_primitives::{Sha256Digest, Timestamp};
 use genten_rekor::{
-    Begin, Cause, FollowReport, FollowSink, FollowState, Follower, Sighting, Watch,
+    Begin, Cause, FollowReport, FollowSink, FollowState, Follower, KeyUse, Sighting, Watch,
 };
 use genten_testkit::{CertificateSpec, Issuer, LogServer, SeedKey};
 use genten_tlog::rekor::{HashedRekord, LoggedKey};
@@ -56,8 +56,11 @@ async fn the_use_of_a_key_is_seen_wherever_it_stands() {
     let [first, second] = &seen[..] else { panic!("{seen:?}") };
     assert_eq!((first.index, second.index), (301, 302));
     assert_eq!((first.key, second.key), (Some(id(&ours)), Some(id(&ours))));
-    assert_eq!((&first.digest, &first.signature), (&bare.digest, &bare.signature));
-    assert_eq!((&second.digest, &second.signature), (&certified.digest, &certified.signature));
+    let expected =
+        |rekord: &HashedRekord| (rekord.digest.clone(), Sha256Digest::of(&rekord.signature));
+    let found = |one: &Sighting| (one.digest.clone(), one.signature_sha256);
+    assert_eq!((found(first), found(second)), (expected(&bare), expected(&certified)));
+    assert_eq!((first.key_use, second.key_use), (KeyUse::Proven, KeyUse::Proven));
     assert_eq!((report.tally.entries, report.tally.sightings), (303, 2));
     assert!(report.tally.unknown_kinds.is_empty());
 }
@@ -76,7 +79,38 @@ async fn another_spelling_of_a_key_does_not_hide_it() {
     assert_ne!(compressed, spki);
     rekord.key = LoggedKey::PublicKey(compressed);
     let (_, seen) = watch(vec![rekord.to_body()], watch_for(&ours)).await;
-    assert_eq!(seen.len(), 1);
+    assert_eq!((seen.len(), seen[0].key_use), (1, KeyUse::Proven));
+}
+
+/// Whoever knows the public key can put it into an entry; a log that takes it can be read by everybody.
+#[tokio::test]
+async fn an_entry_that_names_the_key_and_was_not_made_with_it_is_told_apart() {
+    let ours = SeedKey::es256("ours");
+    let honest = ours.rekord(b"one");
+    let other = HashedRekord { digest: ours.rekord(b"two").digest, ..honest.clone() };
+    let long = HashedRekord { signature: vec![7; 40_000], ..honest.clone() };
+    let named = in_certificate(&long, &ours, "https://mcp.example/1");
+    let entries = [&honest, &other, &long, &named].map(HashedRekord::to_body);
+    let (_, seen) = watch(entries.to_vec(), watch_for(&ours)).await;
+    let uses: Vec<_> = seen.iter().map(|sighting| sighting.key_use).collect();
+    assert_eq!(uses, [KeyUse::Proven, KeyUse::Forged, KeyUse::Forged, KeyUse::Forged]);
+}
+
+/// Only what is read in the one way that there is can be compared with what one has made.
+#[tokio::test]
+async fn the_digest_of_another_spelling_proves_nothing() {
+    let ours = SeedKey::es256("ours");
+    let mut body: serde_json::Value =
+        serde_json::from_slice(&ours.rekord(b"theirs").to_body()).unwrap();
+    let manifest = genten_primitives::encoding::base64(&ours.rekord(b"our manifest").digest);
+    body["spec"]["a"] = json!({"digest": manifest});
+    let mut long = body.clone();
+    long["spec"]["a"]["digest"] = "A".repeat(40_000).into();
+    let entries = [&body, &long].map(|entry| entry.to_string().into_bytes());
+    let (_, seen) = watch(entries.to_vec(), watch_for(&ours)).await;
+    let [first, second] = &seen[..] else { panic!("{seen:?}") };
+    assert_eq!((first.key_use, second.key_use), (KeyUse::Unchecked, KeyUse::Unchecked));
+    assert!(second.digest.len() <= 64, "what is kept is bounded");
 }
 
 #[tokio::test]
@@ -116,6 +150,7 @@ async fn kinds_that_are_not_known_are_counted_and_searched() {
     let indices: Vec<_> = seen.iter().map(|sighting| sighting.index).collect();
     assert_eq!(indices, [300, 301, 303]);
     assert_eq!(seen[1].digest, [0, 0, 0]);
+    assert!(seen.iter().all(|sighting| sighting.key_use == KeyUse::Unchecked));
     let kinds: Vec<_> = report.tally.unknown_kinds.into_iter().collect();
     assert_eq!(kinds, [("novelty 0.0.2".to_owned(), 2), ("score 1".to_owned(), 1)]);
     assert_eq!(report.tally.unreadable, 300);

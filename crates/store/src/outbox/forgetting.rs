@@ -13,8 +13,8 @@ pub struct LostLog<'l> {
     pub log: &'l str,
     /// Its origin.
     pub origin: &'l str,
-    /// The name of its last checkpoint.
-    pub head: &'l str,
+    /// Its names: by origin and key id.
+    pub names: &'l [String],
     /// The file in which what was known of it is kept.
     pub evidence: &'l str,
 }
@@ -44,9 +44,11 @@ impl Outbox<'_> {
         now: Timestamp,
     ) -> Result<usize, StoreError> {
         self.journal.transact(|transaction| {
-            transaction.execute("DELETE FROM log_head WHERE origin = ?", [lost.head])?;
-            transaction.execute("DELETE FROM followed WHERE origin = ?", [lost.origin])?;
-            transaction.execute("DELETE FROM sighting WHERE origin = ?", [lost.origin])?;
+            for name in lost.names {
+                transaction.execute("DELETE FROM log_head WHERE origin = ?", [name])?;
+                transaction.execute("DELETE FROM followed WHERE origin = ?", [name])?;
+                transaction.execute("DELETE FROM sighting WHERE origin = ?", [name])?;
+            }
             transaction.execute(
                 "INSERT INTO forgotten (log, origin, forgotten_at, evidence) VALUES (?, ?, ?, ?)",
                 params![lost.log, lost.origin, now.to_string(), lost.evidence],

@@ -52,4 +52,31 @@ impl Outbox<'_> {
                 .map(drop)
         })
     }
+
+    /// Keeps a checkpoint in the place of `before`, the one that was read and held against it. Where another one has come in
+    /// between, nothing changes: `false`.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn replace_head(
+        &self,
+        origin: &str,
+        before: Option<&[u8]>,
+        head: &LogHead,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let sql = match before {
+            Some(_) => {
+                "UPDATE log_head SET note = ?2, size = ?3, changed_at = ?4 WHERE origin = ?1 AND note = ?5"
+            }
+            None => {
+                "INSERT INTO log_head (origin, note, size, changed_at) SELECT ?1, ?2, ?3, ?4 WHERE ?5 IS NULL
+                    ON CONFLICT DO NOTHING"
+            }
+        };
+        self.journal.transact(|transaction| {
+            let values = params![origin, head.note, head.size, now.to_string(), before];
+            Ok(transaction.prepare_cached(sql)?.execute(values)? > 0)
+        })
+    }
 }

@@ -1,11 +1,13 @@
 //! `genten log follow`: has the log kept everything, and who uses the keys of this home?
 
-use genten::rekor::{Begin, FollowOutcome};
+use std::time::Duration;
+
+use genten::rekor::{Begin, FollowError, FollowOutcome, FollowReport, Tally};
 use genten::{Followed, Following, LogTarget, follow};
 use genten_primitives::encoding::hex;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 use genten_primitives::{Printable, PublicKey, Sha256Digest};
-use genten_store::{Durability, Seen};
+use genten_store::{Durability, Seen, SeenUse};
 use genten_verify::{MAX_KEY_BYTES, keys_from_file};
 
 use crate::cli::LogFollowArgs;
@@ -44,7 +46,7 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     bar.finish_and_clear();
     let mut followed = looked?;
     for entry in &args.accept {
-        if !journal.outbox().accept_seen(&followed.origin, *entry)? {
+        if !journal.outbox().accept_seen(&followed.name, *entry)? {
             return Err(Failure::usage(
                 format!("--accept {entry}: no such entry was reported"),
                 "Give the index of an entry as it is reported.",
@@ -55,6 +57,9 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     match context.json {
         true => tell_json(&followed),
         false => tell(&followed, &named),
+    }
+    if let Err(error) = &followed.report {
+        Failure::coded(error.code(), error, error.hint()).print();
     }
     Ok(match (followed.is_alarm(), followed.is_complete()) {
         (true, _) => 1,
@@ -83,12 +88,16 @@ fn keys(context: &Context, args: &LogFollowArgs) -> Done<Vec<Named>> {
 
 /// What became of the tree, in a word and in words.
 fn outcome(followed: &Followed) -> (&'static str, String) {
-    match &followed.report.outcome {
+    let report = match &followed.report {
+        Ok(report) => report,
+        Err(error) => return ("unread", format!("could not be read to its end: {error}")),
+    };
+    match &report.outcome {
         FollowOutcome::Advanced { from, to } => {
             ("advanced", format!("grew from {from} to {}, and kept all of them", entries(to.get())))
         }
         FollowOutcome::FirstSight { size } => {
-            ("first-sight", format!("seen for the first time, with {}; believed as it is", entries(size.get())))
+            ("first-sight", format!("seen for the first time, with {}", entries(size.get())))
         }
         FollowOutcome::Fork(_) => (
             "fork",
@@ -111,15 +120,26 @@ fn outcome(followed: &Followed) -> (&'static str, String) {
     }
 }
 
+/// The entries that were looked at; of a log that could not be read to its end that is not told.
+fn tally(followed: &Followed) -> Tally {
+    followed.report.as_ref().map(|report| report.tally.clone()).unwrap_or_default()
+}
+
 fn tell(followed: &Followed, named: &[Named]) {
     let (_, words) = outcome(followed);
     output::line(&format!("{}: {}", Printable(&followed.origin), Printable(&words)));
-    let tally = &followed.report.tally;
+    let tally = tally(followed);
     if tally.entries > 0 {
         output::line(&format!(
             "  looked at {}, {} by watched keys",
             entries(tally.entries),
             tally.sightings
+        ));
+    }
+    if tally.unreadable > 0 {
+        output::line(&format!(
+            "  WARNING: {} of them cannot be read, so that nobody knows whose they are",
+            tally.unreadable
         ));
     }
     for (kind, count) in &tally.unknown_kinds {
@@ -129,13 +149,11 @@ fn tell(followed: &Followed, named: &[Named]) {
             Printable(kind)
         ));
     }
+    if let Ok(report) = &followed.report {
+        tell_times(report);
+    }
     for one in &followed.unknown {
-        output::line(&format!(
-            "  UNKNOWN USE: entry {} by the key {}, digest {}",
-            one.entry,
-            name_of(one, named),
-            hex(&one.digest)
-        ));
+        output::line(&format!("  {}", use_text(one, &name_of(one, named))));
     }
     for one in &followed.lost {
         output::line(&format!("  LOST: entry {}", Printable(&one.log_id)));
@@ -149,11 +167,71 @@ fn tell(followed: &Followed, named: &[Named]) {
     for path in &followed.evidence {
         output::line(&format!("  evidence: {}", path.display()));
     }
-    if !followed.unknown.is_empty() {
-        output::line(
-            "  If it was you, elsewhere: --accept INDEX. If not, the key is stolen: revoke it in the kits.",
-        );
+    for advice in advice(&followed.unknown) {
+        output::line(&format!("  {advice}"));
     }
+}
+
+/// What a log's owner promises about news is not known here, so that it is told without an alarm.
+fn tell_times(report: &FollowReport) {
+    if report.quiet >= Duration::from_secs(60) {
+        output::line(&format!("  nothing new for {}", length(report.quiet)));
+    }
+    if let Some(behind) = report.clock_behind {
+        let behind = length(behind);
+        output::line(&format!(
+            "  WARNING: the clock is {behind} behind the time at which the log was seen before"
+        ));
+    }
+}
+
+/// In the largest unit of which there are two.
+fn length(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let units = [("days", 86_400), ("hours", 3600), ("minutes", 60)];
+    let unit = units.into_iter().find(|(_, length)| seconds >= 2 * length);
+    match unit {
+        Some((name, length)) => format!("{} {name}", seconds / length),
+        None => format!("{seconds} seconds"),
+    }
+}
+
+fn use_text(one: &Seen, key: &str) -> String {
+    let (entry, digest) = (one.entry, hex(&one.digest));
+    match one.key_use {
+        SeenUse::Proven => format!("UNKNOWN USE: entry {entry} by the key {key}, digest {digest}"),
+        SeenUse::Unchecked => {
+            format!(
+                "UNKNOWN USE: entry {entry} names the key {key}; its signature is not checked here"
+            )
+        }
+        SeenUse::Forged => {
+            format!(
+                "FORGED: entry {entry} names the key {key} and was not made with it, digest {digest}"
+            )
+        }
+    }
+}
+
+fn advice(unknown: &[Seen]) -> impl Iterator<Item = &'static str> {
+    let advice = [
+        (
+            SeenUse::Proven,
+            "If it was you, elsewhere: --accept INDEX. If not, the key is stolen: revoke it in the kits.",
+        ),
+        (
+            SeenUse::Unchecked,
+            "Where a signature is not checked, look at the entry: if it holds and is not yours, the key is stolen.",
+        ),
+        (
+            SeenUse::Forged,
+            "A forged entry says nothing about the key, and that the log takes what it must refuse: tell its owner.",
+        ),
+    ];
+    advice
+        .into_iter()
+        .filter(|(how, _)| unknown.iter().any(|one| one.key_use == *how))
+        .map(|(_, text)| text)
 }
 
 /// What people call the key, else its digest: it was watched then, and is not any more.
@@ -166,7 +244,10 @@ fn name_of(one: &Seen, named: &[Named]) -> String {
 }
 
 fn tell_json(followed: &Followed) {
-    let tally = &followed.report.tally;
+    let tally = tally(followed);
+    let report = followed.report.as_ref();
+    let quiet = report.map(|report| report.quiet).unwrap_or_default();
+    let behind = report.ok().and_then(|report| report.clock_behind).unwrap_or_default();
     let (mut unknown, mut lost, mut evidence) =
         <(ArrayWriter, ArrayWriter, ArrayWriter)>::default();
     for one in &followed.unknown {
@@ -188,7 +269,9 @@ fn tell_json(followed: &Followed) {
         .integer("unreadable", output::integer(tally.unreadable))
         .integer("unknown_kinds", output::integer(tally.unknown_kinds.values().sum()))
         .integer("unsearched", output::integer(followed.unsearched))
-        .integer("quiet_seconds", output::integer(followed.report.quiet.as_secs()))
+        .integer("quiet_seconds", output::integer(quiet.as_secs()))
+        .integer("clock_behind_seconds", output::integer(behind.as_secs()))
+        .optional("code", followed.report.as_ref().err().map(FollowError::code))
         .raw("unknown_uses", &unknown.finish())
         .raw("lost", &lost.finish())
         .raw("evidence", &evidence.finish());
@@ -201,6 +284,7 @@ fn use_json(one: &Seen) -> Vec<u8> {
         .integer("entry", output::integer(one.entry))
         .text("key_sha256", Some(&one.key))
         .string("digest", &hex(&one.digest))
-        .string("signature", &hex(&one.signature));
+        .text("signature_sha256", Some(&one.signature_sha256))
+        .string("use", one.key_use.as_str());
     object.finish()
 }

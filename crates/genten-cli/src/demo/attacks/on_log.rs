@@ -139,9 +139,9 @@ async fn look(shown: &Home, monitor: &Home) -> Done<&'static str> {
         begin: Some(Begin::FirstEntry),
     };
     let followed = follow(monitor, &journal, &following, now(), &mut |_, _| {}).await?;
-    Ok(match followed.report.outcome {
-        FollowOutcome::FirstSight { .. } => "first-sight",
-        FollowOutcome::Fork(_) => "fork",
+    Ok(match followed.outcome() {
+        Some(FollowOutcome::FirstSight { .. }) => "first-sight",
+        Some(FollowOutcome::Fork(_)) => "fork",
         _ => "neither",
     })
 }

@@ -57,8 +57,8 @@ CREATE TABLE log_head (
     changed_at TEXT NOT NULL
 ) STRICT;
 
--- What is known of each log that is followed, and the entries in it that are by watched keys. `accepted`: a person knows of
--- the entry although the journal does not.
+-- What is known of each log that is followed, by origin and key id, and the entries in it that are by watched keys. `accepted`: a person knows of
+-- the entry although the journal does not. `key_use`: whether the entry shows that the key was used.
 CREATE TABLE followed (
     origin TEXT PRIMARY KEY,
     state BLOB NOT NULL
@@ -69,7 +69,8 @@ CREATE TABLE sighting (
     entry INTEGER NOT NULL CHECK (entry >= 0),
     key TEXT NOT NULL,
     digest BLOB NOT NULL,
-    signature BLOB NOT NULL,
+    signature_sha256 TEXT NOT NULL,
+    key_use TEXT NOT NULL CHECK (key_use IN ('forged', 'proven', 'unchecked')),
     seen_at TEXT NOT NULL,
     accepted INTEGER NOT NULL DEFAULT 0 CHECK (accepted IN (0, 1)),
     PRIMARY KEY (origin, entry, key)
