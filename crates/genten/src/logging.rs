@@ -17,6 +17,7 @@ mod log_file;
 mod memory;
 mod past;
 mod place;
+mod put_off;
 mod queueing;
 mod report;
 mod rules;

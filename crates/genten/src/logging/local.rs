@@ -7,13 +7,14 @@ use genten_primitives::encoding::hex;
 use genten_primitives::{Sha256Digest, Timestamp};
 use genten_rekor::LogTrust;
 use genten_store::log::{CheckpointSigner, EmbeddedLog, LogError as FolderError, LogWriter};
-use genten_store::{Difficulty, Durability, Home, Journal, Submission, SubmissionId};
+use genten_store::{Durability, Home, Journal, Submission, SubmissionId};
 use genten_tlog::merkle::leaf_hash;
 use genten_tlog::rekor::write_entry;
 use genten_tlog::{LeafIndex, NoteKey, TreeSize};
 
 use super::memory::Memory;
-use super::sending::{Tally, wait};
+use super::put_off::put_off;
+use super::sending::Tally;
 use super::{LogError, LogTarget};
 use crate::KeyRing;
 use crate::builder::Clock;
@@ -168,19 +169,4 @@ fn already_there(
         entries.insert(one.id, (index, entry));
     }
     Ok(entries)
-}
-
-pub(super) fn put_off(
-    journal: &Journal,
-    claimed: &[Submission],
-    error: &LogError,
-    now: Timestamp,
-) -> Result<(), LogError> {
-    let hint = error.hint();
-    let met = Difficulty { code: error.code(), hint: &hint };
-    for one in claimed {
-        let due = wait(now, one.attempts, None);
-        journal.outbox().postpone(one.id, due, met, now)?;
-    }
-    Ok(())
 }

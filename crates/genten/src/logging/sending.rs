@@ -9,7 +9,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use genten_primitives::Timestamp;
 use genten_rekor::{
-    HistoryError, Next, RecoverError, StampError, SubmitError, Submitted, TimestampClient, backoff,
+    HistoryError, Next, RecoverError, StampError, SubmitError, Submitted, TimestampClient,
 };
 use genten_store::{Difficulty, Home, Journal, LogSubject, Submission, SubmissionId};
 use genten_tlog::rekor::HashedRekord;
@@ -17,7 +17,8 @@ use genten_tlog::rekor::HashedRekord;
 use super::alarm::{self, Alarm};
 use super::door::Door;
 use super::past::{self, Past};
-use super::{LogError, LogService, local};
+use super::put_off::{put_off_all, wait};
+use super::{LogError, LogService};
 use crate::KeyError;
 use crate::builder::Clock;
 
@@ -26,9 +27,6 @@ const NO_BODY: Difficulty<'_> =
 
 /// The least wait before an answer whose outcome is not known is asked for again.
 const SOON: Duration = Duration::from_secs(2);
-
-/// Entries that are put off in one step.
-const STEP: u32 = 4096;
 
 /// How submissions ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,16 +37,6 @@ pub(super) struct Tally {
     pub(super) alarms: Vec<Alarm>,
     /// Until when the log has asked to be left alone.
     pub(super) asked: Option<Timestamp>,
-}
-
-/// When to send again, after so many attempts.
-pub(super) fn wait(now: Timestamp, attempts: u32, after: Option<Duration>) -> Timestamp {
-    let mut random = [0; 8];
-    // Without randomness all wait equally long, which is no reason not to wait.
-    let _ = getrandom::fill(&mut random);
-    let delay = backoff::delay(attempts, u64::from_le_bytes(random), after);
-    let millis = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
-    now.checked_add_millis(millis).unwrap_or(now)
 }
 
 /// Everything that one round of sending needs.
@@ -111,22 +99,6 @@ pub(super) async fn send(
     }
 }
 
-/// Nothing can be sent now, and the outbox says why.
-fn put_off_all(
-    log: &str,
-    journal: &Journal,
-    error: &LogError,
-    clock: &Clock,
-) -> Result<(), LogError> {
-    loop {
-        let claimed = journal.outbox().claim(log, STEP, clock())?;
-        if claimed.is_empty() {
-            return Ok(());
-        }
-        local::put_off(journal, &claimed, error, clock())?;
-    }
-}
-
 impl Round<'_> {
     /// Gets the evidence that a submission still lacks. What goes wrong out there ends in the outbox; an error is only that
     /// the outbox cannot be written.
@@ -138,6 +110,8 @@ impl Round<'_> {
         let Some((entry, log_id)) = self.entry(submission, &rekord).await? else { return Ok(()) };
         let outbox = self.journal.outbox();
         if let (Some(client), None) = (self.stamps(submission), &submission.token) {
+            // Whoever goes on after a crash need not ask the log again.
+            outbox.entered(submission.id, &entry, &log_id)?;
             match client.stamp(&rekord.signature, nonce()?).await {
                 Ok(stamp) => outbox.stamped(submission.id, &stamp.token)?,
                 Err(error) => return self.not_stamped(submission, &error),
@@ -175,7 +149,6 @@ impl Round<'_> {
         }
         let origin = submitted.logged.inclusion().origin();
         let log_id = format!("{origin}#{}", submitted.logged.index());
-        self.journal.outbox().entered(submission.id, &submitted.entry, &log_id)?;
         Ok(Some((submitted.entry, log_id)))
     }
 

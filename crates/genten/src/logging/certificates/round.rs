@@ -11,7 +11,7 @@ use super::doors::{Doors, Failure};
 use super::{CertificateFlush, read_chain};
 use crate::LogError;
 use crate::builder::Clock;
-use crate::logging::sending::wait;
+use crate::logging::put_off::wait;
 use crate::logging::{LogFileError, alarm};
 
 /// Certificates under way at a time.
