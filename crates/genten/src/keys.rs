@@ -1,18 +1,20 @@
 //! The signing keys of a home: `keys/NAME.pem`, with the key id in `NAME.id` and a certificate chain in `NAME.chain.pem`
 //! where the key has one. Beside them stand keys that sign no manifests: `NAME.content-log.key` and `log.key`.
 
+mod error;
+mod parts;
+
 use std::path::PathBuf;
 
-use genten_jws::key_id::{certificate_uris, did_jwk, expect_certified};
-use genten_jws::{
-    Algorithm, CheckpointKey, ContentLogKey, LocalSigner, SecretKey, SecretKeyError, SignError,
-    Signer,
-};
-use genten_manifest::{KeyId, KeyIdError};
-use genten_pki::{PemError, certificates_from_pem};
+use genten_jws::{Algorithm, CheckpointKey, ContentLogKey, LocalSigner, SecretKey, Signer};
+use genten_manifest::KeyId;
 use genten_primitives::PublicKey;
 use genten_store::{Home, StoreError};
 use zeroize::Zeroizing;
+
+pub use error::KeyError;
+pub use parts::id_in_chain;
+use parts::{check_chain, key_id, random_key, read_chain, read_pem, signer};
 
 /// The name of the key that is used where none is named.
 const DEFAULT: &str = "default";
@@ -65,103 +67,6 @@ pub enum NewKeyId {
     DidJwk,
     /// A `did:web` or a URI of a certificate.
     Given(KeyId),
-}
-
-/// Why a key could not be read or made.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum KeyError {
-    /// A certificate chain that cannot be read.
-    #[error("the certificate chain of key {name} cannot be read")]
-    Chain {
-        /// The key's name.
-        name: String,
-        /// The cause.
-        #[source]
-        source: PemError,
-    },
-    /// A certificate that is not for this key and id.
-    #[error("the certificate chain of key {name} does not fit the key and its id")]
-    Certificate {
-        /// The key's name.
-        name: String,
-        /// The cause.
-        #[source]
-        source: genten_jws::key_id::KeyLookupError,
-    },
-    /// The key id file holds no key id.
-    #[error("the key id of key {name} is none")]
-    KeyId {
-        /// The key's name.
-        name: String,
-        /// The cause.
-        #[source]
-        source: KeyIdError,
-    },
-    /// No key of this name.
-    #[error("no key named {name}")]
-    Missing {
-        /// The name.
-        name: String,
-    },
-    /// The operating system gave no random numbers.
-    #[error("no random numbers from the operating system")]
-    Random,
-    /// The file holds no private key of ours.
-    #[error("private key {name} cannot be read")]
-    Secret {
-        /// The key's name.
-        name: String,
-        /// The cause.
-        #[source]
-        source: SecretKeyError,
-    },
-    /// The key does not fit its id, or is of another kind than its file needs.
-    #[error("key {name} does not fit its id or its use")]
-    Sign {
-        /// The key's name.
-        name: String,
-        /// The cause.
-        #[source]
-        source: SignError,
-    },
-    /// A file could not be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl KeyError {
-    fn sign(name: &str, source: SignError) -> Self {
-        Self::Sign { name: name.to_owned(), source }
-    }
-
-    /// The stable code.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Chain { .. } | Self::Certificate { .. } => "key.certificate",
-            Self::KeyId { .. } => "key.id",
-            Self::Missing { .. } => "key.missing",
-            Self::Random => "key.random",
-            Self::Secret { .. } | Self::Sign { .. } => "key.malformed",
-            Self::Store(error) => error.code(),
-        }
-    }
-
-    /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Chain { .. } | Self::Certificate { .. } => {
-                "Give the certificates in PEM, the signer's first; it must name the key's id as URI."
-            }
-            Self::KeyId { .. } => "The file NAME.id must hold a DID URL with fragment, or a URI.",
-            Self::Missing { .. } => "List the keys of this home, or make one.",
-            Self::Random => "Try again when the system has started up.",
-            Self::Secret { .. } | Self::Sign { .. } => {
-                "The file must hold one P-256 or Ed25519 key in PKCS#8 PEM. Restore it from a backup."
-            }
-            Self::Store(error) => error.hint(),
-        }
-    }
 }
 
 impl KeyRing {
@@ -360,95 +265,5 @@ impl KeyRing {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(StoreError::Io { path, source }.into()),
         }
-    }
-}
-
-fn read_pem(name: &str, pem: &[u8]) -> Result<SecretKey, KeyError> {
-    SecretKey::from_pem(&String::from_utf8_lossy(pem))
-        .map_err(|source| KeyError::Secret { name: name.to_owned(), source })
-}
-
-/// A new key.
-fn random_key(algorithm: Algorithm) -> Result<SecretKey, KeyError> {
-    draw(algorithm, |bytes| getrandom::fill(bytes).map_err(|_| KeyError::Random))
-}
-
-/// A key from 32 random bytes. One in 2^32 such values is no P-256 key: then others are drawn.
-fn draw(
-    algorithm: Algorithm,
-    mut fill: impl FnMut(&mut [u8]) -> Result<(), KeyError>,
-) -> Result<SecretKey, KeyError> {
-    let mut bytes = Zeroizing::new([0; 32]);
-    loop {
-        fill(bytes.as_mut())?;
-        if let Ok(key) = SecretKey::from_bytes(algorithm, &bytes) {
-            return Ok(key);
-        }
-    }
-}
-
-fn signer(name: &str, secret: SecretKey, id: &NewKeyId) -> Result<LocalSigner, KeyError> {
-    let id = match id {
-        NewKeyId::DidKey => return Ok(LocalSigner::did_key(secret)),
-        NewKeyId::DidJwk => did_jwk(secret.public_key()),
-        NewKeyId::Given(id) => Some(id.clone()),
-    };
-    let id = id.expect("a secret key of ours is P-256 or Ed25519, and has a did:jwk");
-    LocalSigner::new(secret, id).map_err(|source| KeyError::sign(name, source))
-}
-
-fn key_id(name: &str, text: &[u8]) -> Result<KeyId, KeyError> {
-    let text = String::from_utf8_lossy(text);
-    text.trim_end().parse().map_err(|source| KeyError::KeyId { name: name.to_owned(), source })
-}
-
-fn read_chain(name: &str, pem: &[u8]) -> Result<Vec<Vec<u8>>, KeyError> {
-    if pem.is_empty() {
-        return Ok(Vec::new());
-    }
-    let certificates = certificates_from_pem(&String::from_utf8_lossy(pem))
-        .map_err(|source| KeyError::Chain { name: name.to_owned(), source })?;
-    Ok(certificates.iter().map(|certificate| certificate.der().to_vec()).collect())
-}
-
-/// The chain's leaf is for this key and names this id.
-fn check_chain(name: &str, signer: &LocalSigner, chain: &[Vec<u8>]) -> Result<(), KeyError> {
-    let Some(leaf) = chain.first() else { return Ok(()) };
-    expect_certified(signer.key_id(), signer.public_key(), leaf)
-        .map_err(|source| KeyError::Certificate { name: name.to_owned(), source })
-}
-
-/// The only URI in the subjectAltName of a chain's leaf: the key id that goes without saying.
-///
-/// # Errors
-/// The chain cannot be read.
-pub fn id_in_chain(name: &str, pem: &[u8]) -> Result<Option<KeyId>, KeyError> {
-    let chain = read_chain(name, pem)?;
-    let Some(leaf) = chain.first() else { return Ok(None) };
-    let uris = certificate_uris(leaf)
-        .map_err(|source| KeyError::Certificate { name: name.to_owned(), source })?;
-    match uris[..] {
-        [uri] => uri
-            .parse()
-            .map(Some)
-            .map_err(|source| KeyError::KeyId { name: name.to_owned(), source }),
-        _ => Ok(None),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_key_of_p256_is_drawn_again() {
-        let mut draws = [[0xff; 32], [0; 32], [7; 32]].into_iter();
-        let key = draw(Algorithm::Es256, |bytes| {
-            bytes.copy_from_slice(&draws.next().expect("the third is a key"));
-            Ok(())
-        });
-        let expected = SecretKey::from_bytes(Algorithm::Es256, &[7; 32]).ok();
-        let public = |key: SecretKey| key.public_key().clone();
-        assert_eq!(key.ok().map(public), expected.map(public));
     }
 }

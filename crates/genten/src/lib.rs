@@ -23,6 +23,7 @@ mod builder;
 mod error;
 mod facts;
 mod fetching;
+mod genten;
 mod journal;
 mod keys;
 #[cfg(feature = "log")]
@@ -33,10 +34,11 @@ mod terms;
 mod wrapper;
 
 pub use attested::Attested;
-pub use builder::{Genten, GentenBuilder};
+pub use builder::GentenBuilder;
 pub use error::{Error, ResultError};
 pub use facts::Facts;
 pub use fetching::Fetch;
+pub use genten::Genten;
 pub use genten_fetch as fetch;
 pub use genten_jws as jws;
 pub use genten_manifest as manifest;
