@@ -138,7 +138,7 @@ impl GentenBuilder {
     }
 
     /// Queues the certificates of servers, each once, to be proven by the static logs of this list that promised to hold them:
-    /// a log list of version 3, word for word as it is published. It needs a home with a journal; a [`Submitter`] gets the
+    /// a log list of version 3, word for word as it is published. It needs a home with a journal; a [`Submitter`](crate::Submitter) gets the
     /// proofs and puts them into the bundles.
     #[cfg(feature = "log")]
     #[must_use]
