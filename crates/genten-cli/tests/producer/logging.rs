@@ -175,6 +175,48 @@ fn an_answer_that_is_not_believed_yet_is_nothing_that_is_logged() {
     world.genten(&["log", "proof", "paper.pdf"]).expect(0).says("logIndex");
 }
 
+/// Another description in the place of the old one, and a new log of the home, are other logs under the same name.
+#[test]
+fn what_another_log_has_under_this_name_is_logged_in_the_present_one_too() {
+    let world = World::new();
+    world.write("paper.pdf", "a file of the user's");
+    let site = world.serving([("/a", Answer::ok("one"))]);
+    world.fetch(&[&site.url("/a"), "--log", "none"]).expect(0);
+    let submit = ["log", "submit", "paper.pdf", "a.provenance.json", "--log", "log.toml"];
+    let mut servers = Vec::new();
+    for name in ["first.example", "second.example"] {
+        let server = world.block_on(LogServer::start(TestLog::new(name))).unwrap();
+        let vkey = server.with_log(|log| log.note_key().to_vkey());
+        let (url, read_url) = (server.url(), server.read_url());
+        drop(std::fs::remove_file(world.path("log.toml")));
+        let urls = ["--url", &url, "--read-url", &read_url];
+        let init = [&["log", "init", "log.toml", "--vkey", &vkey][..], &urls].concat();
+        world.genten(&init).expect(0);
+        let (paper, manifest) =
+            (format!("paper.pdf: {name}#"), format!("a.provenance.json: {name}#"));
+        world.genten(&submit).expect(0).says(&paper).says(&manifest);
+        world.genten(&submit).expect(0).says(&paper).says(&manifest);
+        world.genten(&["log", "proof", "paper.pdf"]).expect(0).says("logIndex");
+        assert_eq!(server.posts(), 2, "each once");
+        servers.push(server);
+    }
+    let bundle = String::from_utf8(world.read("a.provenance.json")).unwrap();
+    assert_eq!(
+        bundle.matches("\"integratedTime\"").count(),
+        2,
+        "what the first has proven stays: {bundle}"
+    );
+
+    let own = ["log", "submit", "paper.pdf"];
+    let before = world.genten(&own).expect(0).stdout;
+    std::fs::rename(world.home().join("log"), world.home().join("old-log")).unwrap();
+    std::fs::rename(world.home().join("keys/log.key"), world.home().join("keys/old-log.key"))
+        .unwrap();
+    let now = world.genten(&own).expect(0).says("genten.local/").stdout;
+    assert_ne!(now, before);
+    world.genten(&["log", "check"]).expect(0).says("its one entry");
+}
+
 #[test]
 fn a_manifest_that_was_altered_is_not_logged() {
     let world = World::new();

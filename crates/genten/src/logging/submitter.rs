@@ -50,7 +50,7 @@ use crate::{Error, KeyRing};
 /// ```
 #[derive(Clone)]
 pub struct Submitter {
-    home: Home,
+    pub(super) home: Home,
     pub(super) journal: Arc<Journal>,
     signers: Vec<Arc<AnySigner>>,
     rules: LogRules,
