@@ -285,9 +285,26 @@ fn an_older_copy_of_the_log_is_not_continued() {
     world.genten(&["log", "status"]).expect(1);
 }
 
+/// A monitor that looks at a wrong folder must not be green.
+#[test]
+fn a_home_that_is_not_there_is_no_home_where_nothing_waits() {
+    let world = World::new();
+    for command in [
+        &["log", "status"][..],
+        &["log", "flush"],
+        &["log", "flush", "--due"],
+        &["log", "check"],
+        &["log", "follow"],
+    ] {
+        world.genten(command).expect(2).talks("home: no ").talks("GENTEN_HOME");
+        assert!(!world.home().exists(), "{command:?} made a home");
+    }
+}
+
 #[test]
 fn a_log_whose_checkpoint_is_lost_is_none_that_was_never_made() {
     let world = World::new();
+    assert!(world.journal().is_empty(), "a home with a journal, and without a log");
     let tell = |words| {
         world.genten(&["log", "check"]).expect(1).talks(words);
         world.genten(&["log", "follow"]).expect(2).talks(words);

@@ -12,7 +12,7 @@ use crate::failure::Done;
 use crate::output;
 
 pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
-    let mut submitter = Submitter::of_home(&context.home()?)?;
+    let mut submitter = Submitter::of_home(&context.home_with_journal()?)?;
     if let Some(path) = &args.ct.ct_list {
         submitter = submitter.with_ct_logs(&ct_list(path)?)?;
     }

@@ -44,8 +44,9 @@ fn own(context: &Context) -> Done {
     Ok(())
 }
 
-/// Writes the file, and reads it as those who send do.
+/// Writes the file, and reads it as those who send do. Makes the home, in which a log that is only followed is remembered.
 fn describe(context: &Context, args: &LogInitArgs, file: &Path) -> Done {
+    context.home()?;
     let text = text(args)?;
     create_new(file, text.as_bytes(), Mode::Shared)?;
     let service = match LogService::read(file, now(), None) {

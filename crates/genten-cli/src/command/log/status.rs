@@ -16,7 +16,7 @@ const SHOWN: u32 = 10;
 
 /// 0 when nothing waits, 1 when something does.
 pub(super) fn run(context: &Context) -> Done<u8> {
-    let journal = context.home()?.journal(Durability::Normal)?;
+    let journal = context.home_with_journal()?.journal(Durability::Normal)?;
     let counts = journal.outbox().counts()?;
     for log in &counts {
         let stuck = journal.outbox().stuck(&log.log, SHOWN)?;
