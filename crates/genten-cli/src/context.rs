@@ -1,6 +1,7 @@
 //! What every command shares: the home, the form of output.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use genten::jws::ContentLogKey;
 use genten::store::Home;
@@ -12,11 +13,13 @@ use crate::failure::{Done, Failure};
 pub(crate) struct Context {
     home: Option<PathBuf>,
     pub(crate) json: bool,
+    /// The log that is sent to, once everything that the command was asked to sign is signed.
+    pub(crate) sending_to: OnceLock<String>,
 }
 
 impl Context {
     pub(crate) fn new(home: Option<PathBuf>, json: bool) -> Self {
-        Self { home, json }
+        Self { home, json, sending_to: OnceLock::new() }
     }
 
     /// The folder of the home; not made here.

@@ -9,6 +9,7 @@ use genten::{
 };
 use genten_pki::MAX_CT_LOG_LIST;
 use genten_primitives::Printable;
+use genten_store::{Durability, Journal};
 
 use super::moment::now;
 use super::text;
@@ -77,6 +78,9 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
 /// user hears of it.
 pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
     let Some(submitter) = genten.submitter().filter(|_| !log.queue) else { return };
+    if let Some(log) = genten.log() {
+        let _ = context.sending_to.set(log.name());
+    }
     let report = match (genten.log(), genten.proves_certificates()) {
         (Some(log), _) => send_one(context, &submitter, log).await,
         (None, true) => submitter.prove_certificates(Flush::All).await.map_err(Into::into),
@@ -88,13 +92,27 @@ pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
     }
 }
 
+/// What a command says that is ended while it waits for a log: its own work is done, and must not be done twice.
+pub(super) fn interrupted(context: &Context, log: &str) -> String {
+    let waiting = || -> Done<u64> {
+        let journal = context.home_with_journal()?.journal(Durability::Normal)?;
+        left(&journal, |name| name == log)
+    };
+    let waiting = match waiting() {
+        Ok(0) => return "signed; nothing waits".to_owned(),
+        Ok(waiting) => text::count(waiting, "entry waits", "entries wait"),
+        Err(_) => "what was not sent waits".to_owned(),
+    };
+    format!("signed; {waiting}, `genten log flush` sends")
+}
+
 /// Sends everything that is queued, with a bar that counts.
 pub(super) async fn send(
     context: &Context,
     submitter: &Submitter,
     how: Flush,
 ) -> Done<FlushReport> {
-    let left = || left(submitter, |_| true);
+    let left = || left(submitter.journal(), |_| true);
     counting(context, left, submitter.flush(how)).await
 }
 
@@ -105,7 +123,7 @@ pub(super) async fn send_one(
     log: &LogTarget,
 ) -> Done<FlushReport> {
     let name = log.name();
-    let left = || left(submitter, |log| log == name);
+    let left = || left(submitter.journal(), |log| log == name);
     counting(context, left, submitter.flush_one(log, Flush::All)).await
 }
 
@@ -132,8 +150,8 @@ async fn counting(
 }
 
 /// Entries and manifests that have not arrived in these logs.
-fn left(submitter: &Submitter, is_meant: impl Fn(&str) -> bool) -> Done<u64> {
-    let counts = submitter.journal().outbox().counts()?;
+fn left(journal: &Journal, is_meant: impl Fn(&str) -> bool) -> Done<u64> {
+    let counts = journal.outbox().counts()?;
     let meant = counts.iter().filter(|log| is_meant(&log.log));
     Ok(meant.map(|log| log.waiting + log.queued + log.sent).sum())
 }
