@@ -1,7 +1,7 @@
 //! What commands that sign have to do with logs: queueing, and sending at the end.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use genten::{
     Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogError, LogFlush,
@@ -127,6 +127,9 @@ pub(super) async fn send_one(
     counting(context, left, submitter.flush_one(log, Flush::All)).await
 }
 
+/// A log that says nothing for longer is waited for in so many words.
+const SILENCE: Duration = Duration::from_secs(5);
+
 /// Shows how much is `left` of a work that sends.
 async fn counting(
     context: &Context,
@@ -137,11 +140,20 @@ async fn counting(
     let total = left()?;
     bar.set_length(total);
     let mut work = std::pin::pin!(work);
+    let mut heard = (0, Instant::now());
     let report = loop {
         tokio::select! {
             report = &mut work => break report,
             () = tokio::time::sleep(Duration::from_millis(250)) => {
-                bar.set_position(total.saturating_sub(left()?));
+                let done = total.saturating_sub(left()?);
+                if done != heard.0 {
+                    heard = (done, Instant::now());
+                }
+                bar.set_message(match heard.1.elapsed() < SILENCE {
+                    true => "log entries",
+                    false => "log entries, waiting for the log (Ctrl-C is safe)",
+                });
+                bar.set_position(done);
             }
         }
     };
