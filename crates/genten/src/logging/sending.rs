@@ -121,7 +121,10 @@ impl Round<'_> {
             }
         }
         outbox.logged([(submission.id, &entry[..], &log_id[..])], (self.clock)())?;
-        self.state().tally.logged += 1;
+        let mut state = self.state();
+        state.tally.logged += 1;
+        // A round that takes long sends again what it has put off.
+        state.put_off.remove(&submission.id);
         Ok(())
     }
 
@@ -246,6 +249,7 @@ impl Round<'_> {
         self.journal.outbox().rejected(submission.id, met, (self.clock)())?;
         let mut state = self.state();
         state.tally.rejected += 1;
+        state.put_off.remove(&submission.id);
         state.door.answered();
         Ok(())
     }

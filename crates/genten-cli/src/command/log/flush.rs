@@ -22,6 +22,7 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
     let how = if args.due { Flush::Due } else { Flush::All };
     let report = send(context, &submitter, how).await?;
     tell(context, &report);
+    warn(&report);
     let counts = submitter.journal().outbox().counts()?;
     let proofs = submitter.journal().certificates().counts()?;
     let waits = counts.iter().any(|log| [log.waiting, log.queued, log.sent] != [0; 3]);
@@ -36,7 +37,6 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
 }
 
 fn tell(context: &Context, report: &FlushReport) {
-    warn(report);
     if context.json {
         return tell_json(report);
     }
