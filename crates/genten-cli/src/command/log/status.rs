@@ -53,7 +53,7 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
             rows.add(label, number);
         }
     }
-    if let Some(due) = journal.outbox().next_due(&log.log)? {
+    if let Some(due) = journal.outbox().next_due(&log.log, now())? {
         match due <= now() {
             true => rows.add("next attempt", "as soon as something sends: genten log flush"),
             false => rows.add("next attempt", due),
@@ -140,7 +140,7 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         .integer("sent", output::integer(log.sent))
         .integer("rejected", output::integer(log.rejected))
         .integer("bundles_to_complete", output::integer(log.unplaced))
-        .text("next_attempt", journal.outbox().next_due(&log.log)?.as_ref())
+        .text("next_attempt", journal.outbox().next_due(&log.log, now())?.as_ref())
         .optional("problem", problem(&log.log).as_deref())
         .raw("forgotten", &forgotten.finish())
         .raw("stuck", &list.finish());
@@ -160,7 +160,7 @@ fn certificates_text(certificates: Certificates<'_>, counts: &CertificateCounts)
             rows.add(label, number);
         }
     }
-    if let Some(due) = certificates.next_due()? {
+    if let Some(due) = certificates.next_due(now())? {
         match due <= now() {
             true => rows
                 .add("next attempt", "as soon as something asks: genten log flush --ct-list FILE"),
@@ -199,7 +199,7 @@ fn certificates_json(certificates: Certificates<'_>, counts: &CertificateCounts)
         .integer("queued", output::integer(counts.queued))
         .integer("failed", output::integer(counts.failed))
         .integer("bundles_to_complete", output::integer(counts.unplaced))
-        .text("next_attempt", certificates.next_due()?.as_ref())
+        .text("next_attempt", certificates.next_due(now())?.as_ref())
         .raw("stuck", &list.finish());
     let object = object.finish();
     output::json(ObjectWriter::new().raw("certificates", &object));
