@@ -65,6 +65,7 @@ fn a_manifest_goes_its_way() {
     let unplaced = outbox.unplaced(0, 10).unwrap();
     assert_eq!(unplaced.len(), 2, "an entry about the manifest and one about its content");
     assert!(unplaced.iter().all(|(_, one)| one.manifest_id == id(1)));
+    assert_eq!(outbox.counts().unwrap()[0].unplaced, 1, "and one bundle");
     let evidence = outbox.evidence(&id(1)).unwrap();
     let subjects: Vec<_> = evidence.iter().map(|one| one.subject).collect();
     assert_eq!(subjects, [LogSubject::Manifest, LogSubject::Content]);
