@@ -203,8 +203,13 @@ fn warn_alarms(whose: &str, alarms: &[Alarm]) {
 fn warn_log(log: &LogFlush) {
     let name = Printable(&log.log);
     if let Some(error) = &log.error {
-        eprintln!("genten: log {name}: {} [{}]", Printable(&with_causes(error)), error.code());
-        eprintln!("genten: everything stays queued; `genten log flush` sends it");
+        let text = with_causes(error);
+        // What is wrong with the file that describes a log begins with its name, which is the log's.
+        let whose =
+            if text.starts_with(&log.log) { String::new() } else { format!("log {name}: ") };
+        eprintln!("genten: {whose}{} [{}]", Printable(&text), error.code());
+        eprintln!("genten: {}", Printable(&error.hint()));
+        eprintln!("genten: everything stays queued; `genten log flush` sends it then");
     }
     warn_alarms(&format!("log {name}"), &log.alarms);
     if let Some(until) = log.asked_until {

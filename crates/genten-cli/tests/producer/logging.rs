@@ -326,6 +326,34 @@ fn a_log_that_asks_for_time_is_no_failure_of_what_cron_sends() {
     assert_eq!(world.genten(&["log", "flush", "--due"]).expect(0).stderr, "");
 }
 
+/// Each message names the file, and where in it the mistake is.
+#[test]
+fn a_file_that_describes_no_log_is_named_with_the_place_of_the_mistake() {
+    let world = World::new();
+    world.write("f", "bytes");
+    let vkey = TestLog::new("log.example").note_key().to_vkey();
+    let init = ["log", "init", "log.toml", "--vkey", &vkey, "--url"];
+    let run = world.genten(&[&init[..], &["127.0.0.1:3000"]].concat()).expect(1);
+    run.talks("log.toml describes no usable log: url = \"127.0.0.1:3000\": not a url");
+    let run = world.genten(&[&init[..], &["https://u:secret@h:x"]].concat()).expect(1);
+    run.keeps_quiet_about("secret");
+    world.genten(&[&init[..], &["http://127.0.0.1:1"]].concat()).expect(0);
+    world.genten(&["log", "submit", "f", "--log", "log.toml", "--queue"]).expect(0);
+    let text = String::from_utf8(world.read("log.toml")).unwrap();
+    let path = world.path("log.toml").display().to_string();
+    world.write("log.toml", text.replace("[log]", "[log"));
+    let run = world.genten(&["log", "flush"]).expect(1).talks(&format!("genten: {path}:3:5: "));
+    let told: Vec<_> = run.stderr.lines().collect();
+    assert!(told[1].starts_with("genten: Correct the file"), "{told:?}");
+    assert!(told[2].starts_with("genten: everything stays queued"), "{told:?}");
+    world.genten(&["log", "status"]).expect(1).says(&format!("{path}:3:5: "));
+    world.write("log.toml", text.replace("log.example+", "other.example+"));
+    world
+        .genten(&["log", "flush"])
+        .expect(1)
+        .talks(&format!("{path} describes no usable log: vkey: "));
+}
+
 #[test]
 fn a_log_whose_checkpoint_is_lost_is_none_that_was_never_made() {
     let world = World::new();
