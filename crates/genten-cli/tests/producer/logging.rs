@@ -337,6 +337,8 @@ fn a_file_that_describes_no_log_is_named_with_the_place_of_the_mistake() {
     run.talks("log.toml describes no usable log: url = \"127.0.0.1:3000\": not a url");
     let run = world.genten(&[&init[..], &["https://u:secret@h:x"]].concat()).expect(1);
     run.keeps_quiet_about("secret");
+    let whole = "http://127.0.0.1:1/api/v2/log/entries";
+    world.genten(&[&init[..], &[whole]].concat()).expect(2).talks("Give http://127.0.0.1:1;");
     world.genten(&[&init[..], &["http://127.0.0.1:1"]].concat()).expect(0);
     world.genten(&["log", "submit", "f", "--log", "log.toml", "--queue"]).expect(0);
     let text = String::from_utf8(world.read("log.toml")).unwrap();

@@ -81,6 +81,7 @@ fn text(args: &LogInitArgs) -> Done<String> {
         (Some(vkey), _, _) => {
             text += &format!("\n[log]\nvkey = {}\n", quoted(&vkey));
             if let Some(url) = &args.url {
+                expect_base(url)?;
                 text += &format!("url = {}\n", quoted(url));
             }
         }
@@ -110,6 +111,21 @@ fn text(args: &LogInitArgs) -> Done<String> {
         );
     }
     Ok(text)
+}
+
+/// The whole address for writing is easily taken for the log's.
+fn expect_base(url: &str) -> Done {
+    let path = url.trim_end_matches('/');
+    match path.strip_suffix("/log/entries") {
+        None => Ok(()),
+        Some(base) => Err(Failure::usage(
+            format!("--url {url}: this is where the entries go, not where the log is"),
+            format!(
+                "Give {}; entries go to <url>/api/v2/log/entries.",
+                base.strip_suffix("/api/v2").unwrap_or(base)
+            ),
+        )),
+    }
 }
 
 /// The log's key as it stands in the file.
