@@ -50,6 +50,8 @@ fn what_is_fetched_is_logged_and_its_bundle_completed() {
     let verifier = verifier(&world, LOGGED);
     assert_eq!(verdict(&world, &verifier, "a"), "accept");
     assert_eq!(verdict(&world, &verifier, "b"), "accept");
+    let export = ["export", "b.provenance.json", "--to", "sigstore"];
+    world.genten(&export).expect(0).talks("only its batch is logged").talks("genten log submit");
     let both = self::verifier(&world, CONTENT_TOO);
     assert_eq!(verdict(&world, &both, "static"), "accept");
     assert_eq!(verdict(&world, &both, "a"), "review log.content.missing");
