@@ -60,12 +60,16 @@ fn expect_usable(name: &str, target: &LogTarget) -> Done {
 pub(super) fn target(name: &str) -> Done<LogTarget> {
     match name {
         "local" => Ok(LogTarget::Home),
+        "none" => Err(Failure::usage(
+            "no log is named: --log or GENTEN_LOG says none",
+            "Give --log local, or --log FILE with a file that describes a log.",
+        )),
         file => {
             let target = LogTarget::file(file)?;
             let LogTarget::File(path) = &target else { return Ok(target) };
             if !path.is_file() {
                 return Err(Failure::usage(
-                    format!("--log {file}: no such file"),
+                    format!("--log {file} (or GENTEN_LOG): no such file"),
                     "Give local, none, or a file that describes a log (`genten log init FILE` writes one).",
                 ));
             }

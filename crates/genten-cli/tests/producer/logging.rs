@@ -127,6 +127,30 @@ fn each_log_answers_for_itself() {
     assert!(stuck["hint"].as_str().unwrap().contains("check host"), "{stuck}");
 }
 
+#[test]
+fn a_long_list_of_reasons_says_how_many_more_there_are() {
+    let world = World::new();
+    let vkey = TestLog::new("log.example").note_key().to_vkey();
+    let nowhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let url = format!("http://{nowhere}");
+    world.genten(&["log", "init", "log.toml", "--vkey", &vkey, "--url", &url]).expect(0);
+    let digests: Vec<_> =
+        (10..22).map(|byte| format!("sha256:{}", byte.to_string().repeat(32))).collect();
+    let submit = ["log", "submit", "--log", "log.toml"];
+    let digests = digests.iter().map(String::as_str);
+    world.genten(&submit.into_iter().chain(digests).collect::<Vec<_>>()).expect(1);
+    world.genten(&["log", "status"]).expect(1).says("  and 2 more\n");
+}
+
+#[test]
+fn a_log_of_none_is_no_file() {
+    let world = World::new();
+    world.genten(&["log", "init"]).expect(0);
+    let mut command = world.command(&["log", "follow"]);
+    let run = crate::world::Run::of(command.env("GENTEN_LOG", "none")).expect(2);
+    run.talks("GENTEN_LOG says none");
+}
+
 /// What waits for a log that takes connections and never answers keeps no other command waiting.
 #[test]
 fn a_command_sends_to_its_own_log_only() {

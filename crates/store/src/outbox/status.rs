@@ -66,6 +66,20 @@ impl Outbox<'_> {
             statement.query_map(params![log, limit], read)?.collect()
         })
     }
+
+    /// How many submissions to a log were refused or put off.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn stuck_count(&self, log: &str) -> Result<u64, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT count(*) FROM submission WHERE log = ? AND detail IS NOT NULL
+                    AND state IN ('queued', 'sent', 'rejected')",
+            )?;
+            statement.query_row([log], |row| row.get(0))
+        })
+    }
 }
 
 const COUNTS: &str = "

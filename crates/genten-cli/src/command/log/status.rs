@@ -75,6 +75,10 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         attempts: one.attempts,
     });
     met_text(&mut text, &met.collect::<Vec<_>>());
+    let more = journal.outbox().stuck_count(&log.log)?.saturating_sub(stuck.len() as u64);
+    if more > 0 {
+        text.line(1, format_args!("and {more} more"));
+    }
     output::bytes(text.as_bytes());
     Ok(())
 }
