@@ -262,10 +262,14 @@ impl Round<'_> {
     /// Puts off what was not sent since the log is away.
     fn finish(self, log: &str) -> Result<Tally, LogError> {
         let now = (self.clock)();
+        let service = past::service_name(&self.service.client);
         let State { tally, mut put_off, door } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(until) = door.shut_until() {
             put_off.extend(self.journal.outbox().hold(log, until, now)?);
+        }
+        if door.asked().is_some() {
+            self.journal.outbox().froze(log, &service)?;
         }
         Ok(Tally { postponed: put_off.len() as u64, asked: door.asked(), ..tally })
     }

@@ -95,6 +95,25 @@ async fn a_log_that_says_when_hears_nothing_before_not_even_of_others() {
     }
 }
 
+/// It is the service that has asked, not the file: one that names another is not waited for.
+#[tokio::test]
+async fn another_service_under_the_same_name_is_asked_at_once() {
+    let world = World::new().await;
+    let producer = world.producer();
+    producer.attest_alone(1).await;
+    world.log.writes().always(refusal(503, Some(RetryAfter::Seconds(300))));
+    assert!(producer.flush_due().await.asked_until.is_some());
+    world.log.writes().clear();
+    let posts = world.log.posts();
+    assert!(producer.flush_due().await.asked_until.is_some());
+    assert_eq!(world.log.posts(), posts);
+
+    let local = world.log.url().replace("localhost", "127.0.0.1");
+    world.describe(&local, &world.tsa.url());
+    assert_eq!(producer.flush_due().await.logged, 2);
+    world.expect_arrived(&producer);
+}
+
 #[tokio::test]
 async fn no_log_is_left_alone_for_longer_than_an_hour() {
     let world = World::new().await;
