@@ -1,6 +1,7 @@
 //! What every command shares: the home, the form of output.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use genten::jws::ContentLogKey;
 use genten::store::Home;
@@ -12,11 +13,13 @@ use crate::failure::{Done, Failure};
 pub(crate) struct Context {
     home: Option<PathBuf>,
     pub(crate) json: bool,
+    /// The log that is sent to, once everything that the command was asked to sign is signed.
+    pub(crate) sending_to: OnceLock<String>,
 }
 
 impl Context {
     pub(crate) fn new(home: Option<PathBuf>, json: bool) -> Self {
-        Self { home, json }
+        Self { home, json, sending_to: OnceLock::new() }
     }
 
     /// The folder of the home; not made here.
@@ -37,6 +40,24 @@ impl Context {
     /// The home, made where it is missing.
     pub(crate) fn home(&self) -> Done<Home> {
         Ok(Home::open(self.home_path()?)?)
+    }
+
+    /// The home, which is not made for looking into it: whoever watches a wrong folder must hear of that.
+    pub(crate) fn existing_home(&self) -> Done<Home> {
+        let path = self.home_path()?;
+        match path.is_dir() {
+            true => Ok(Home::open(path)?),
+            false => Err(nothing_there(&path, "no such home")),
+        }
+    }
+
+    /// The same, where something was signed or queued.
+    pub(crate) fn home_with_journal(&self) -> Done<Home> {
+        let path = self.home_path()?;
+        match path.join("journal.db").exists() {
+            true => self.existing_home(),
+            false => Err(nothing_there(&path, "no home with a journal")),
+        }
     }
 
     pub(crate) fn keys(&self) -> Done<KeyRing> {
@@ -74,4 +95,11 @@ impl Context {
         }
         Ok(key)
     }
+}
+
+fn nothing_there(path: &Path, what: &str) -> Failure {
+    Failure::usage(
+        format!("{}: {what}", path.display()),
+        "Check --home and GENTEN_HOME. Nothing was made: the first command that signs or logs makes a home, and so does `genten log init`.",
+    )
 }

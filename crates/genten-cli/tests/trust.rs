@@ -69,6 +69,23 @@ fn an_id_that_contains_its_key_needs_no_file() {
 }
 
 #[test]
+fn a_content_log_key_comes_to_a_signer_who_is_there() {
+    let world = with_kit();
+    world.trust(&["add-key", "kit.json", "--id", &did_key(1)]);
+    world.write("content.pem", key(2).public_key().to_spki_pem());
+    let id = did_key(1);
+    let add = ["trust", "add-key", "kit.json", "--id", &id, "--content-log-key", "content.pem"];
+    world.genten(&add).expect(0);
+    let kit = world.kit("kit.json");
+    assert_eq!(kit.signers().len(), 1);
+    assert_eq!(kit.signers()[0].content_log_keys, [key(2).public_key().clone()]);
+    let again = world.genten(&add).expect(1);
+    assert!(again.stderr.contains("in the kit already"), "{}", again.stderr);
+    let window = [&add[..], &["--valid-from", "2026-01-01T00:00:00Z"]].concat();
+    world.genten(&window).expect(1);
+}
+
+#[test]
 fn a_certificate_gives_its_key_and_an_authority_gives_none() {
     let world = with_kit();
     let certified = certified("https://mcp.example.org/news", 2050);

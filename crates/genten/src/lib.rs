@@ -55,7 +55,7 @@ pub use keys::{KeyError, KeyRing, NewKeyId, StoredKey, id_in_chain};
 pub use logging::{
     Alarm, Alone, CertificateFlush, Flush, FlushReport, Followed, Following, Forgotten, LogError,
     LogFileError, LogFlush, LogRules, LogService, LogTarget, Lost, Submitter, complete_bundle,
-    follow, forget, home_log,
+    follow, forget, home_log, is_of_described_log,
 };
 pub use revision::{RevisionError, RevisionFrom};
 pub use terms::Terms;

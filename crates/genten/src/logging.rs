@@ -8,6 +8,7 @@
 mod alarm;
 mod batch;
 mod certificates;
+mod described;
 mod door;
 mod error;
 mod following;
@@ -29,6 +30,7 @@ mod wanted;
 pub use alarm::Alarm;
 pub use certificates::CertificateFlush;
 pub(crate) use certificates::{read_list, wanted};
+pub use described::is_of_described_log;
 pub use error::LogError;
 pub use following::{Followed, Following, Lost, follow};
 pub use forgetting::{Forgotten, forget};

@@ -160,7 +160,7 @@ impl LogHttp {
     ) -> Result<Answer, HttpError> {
         let exchange = self.follow(url.clone(), outgoing, limit);
         tokio::time::timeout(self.total_timeout, exchange).await.unwrap_or_else(|_| {
-            Err(HttpError::Timeout { host: url.host().to_owned(), limit: self.total_timeout })
+            Err(HttpError::Timeout { host: url.place().to_owned(), limit: self.total_timeout })
         })
     }
 
@@ -174,10 +174,10 @@ impl LogHttp {
             let response = self.send(&url, &outgoing).await?;
             match redirect(&url, &outgoing.method, &response)? {
                 Some(target) => url = target,
-                None => return answer::read(url.host(), response, limit).await,
+                None => return answer::read(url.place(), response, limit).await,
             }
         }
-        Err(HttpError::Redirect { host: url.host().to_owned() })
+        Err(HttpError::Redirect { host: url.place().to_owned() })
     }
 
     async fn send(&self, url: &ServiceUrl, outgoing: &Outgoing<'_>) -> Result<Response, HttpError> {
@@ -186,7 +186,7 @@ impl LogHttp {
             request = request.header(header::CONTENT_TYPE, media_type);
             request = request.body(outgoing.body.clone());
         }
-        request.send().await.map_err(|error| HttpError::of_exchange(url.host(), error))
+        request.send().await.map_err(|error| HttpError::of_exchange(url.place(), error))
     }
 }
 
@@ -207,6 +207,6 @@ fn redirect(
     let target = location.and_then(|location| from.resolve(location));
     match target.filter(|target| keeps_method && from.may_lead_to(target)) {
         Some(target) => Ok(Some(target)),
-        None => Err(HttpError::Redirect { host: from.host().to_owned() }),
+        None => Err(HttpError::Redirect { host: from.place().to_owned() }),
     }
 }

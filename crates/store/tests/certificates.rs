@@ -94,7 +94,7 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
     let (certificates, first) = (journal.certificates(), due(&journal, 10)[0].id);
     certificates.postpone(first, time(500), met("log.unreached"), time(11)).unwrap();
     assert_eq!(due(&journal, 499), []);
-    assert_eq!(certificates.next_due().unwrap(), Some(time(500)));
+    assert_eq!(certificates.next_due(time(0)).unwrap(), Some(time(500)));
     let stuck = certificates.stuck(10).unwrap();
     assert_eq!((stuck[0].attempts, stuck[0].detail.as_deref()), (1, Some("log.unreached")));
     assert_eq!(due(&journal, 500).len(), 1);
@@ -113,7 +113,7 @@ fn what_failed_stays_with_the_reason_until_it_is_wanted_again() {
     certificates.failed(first, met("log.other-leaf"), time(11)).unwrap();
     certificates.postpone(first, time(20), met("log.unreached"), time(12)).unwrap();
     certificates.retry(false, time(12)).unwrap();
-    assert_eq!((due(&journal, 9999), certificates.next_due().unwrap()), (vec![], None));
+    assert_eq!((due(&journal, 9999), certificates.next_due(time(0)).unwrap()), (vec![], None));
     let stuck = certificates.stuck(10).unwrap();
     assert_eq!(stuck[0].state, CertificateState::Failed);
     let told = (stuck[0].detail.as_deref(), stuck[0].hint.as_deref());

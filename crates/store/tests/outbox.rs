@@ -65,6 +65,7 @@ fn a_manifest_goes_its_way() {
     let unplaced = outbox.unplaced(0, 10).unwrap();
     assert_eq!(unplaced.len(), 2, "an entry about the manifest and one about its content");
     assert!(unplaced.iter().all(|(_, one)| one.manifest_id == id(1)));
+    assert_eq!(outbox.counts().unwrap()[0].unplaced, 1, "and one bundle");
     let evidence = outbox.evidence(&id(1)).unwrap();
     let subjects: Vec<_> = evidence.iter().map(|one| one.subject).collect();
     assert_eq!(subjects, [LogSubject::Manifest, LogSubject::Content]);
@@ -141,11 +142,12 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
     let claimed = claim(&journal, 10);
     outbox.postpone(claimed[0].id, time(500), met("log.unreachable"), time(11)).unwrap();
     assert_eq!(claim(&journal, 400), []);
-    assert_eq!(outbox.next_due("local").unwrap(), Some(time(500)));
+    assert_eq!(outbox.next_due("local", time(0)).unwrap(), Some(time(500)));
     let log = journal.get(&id(1)).unwrap().unwrap().log;
     assert_eq!((log.state, log.detail.as_deref()), (LogState::Queued, Some("log.unreachable")));
 
     outbox.postpone(claimed[0].id, time(7200), met("log.unreachable"), time(7100)).unwrap();
+    assert_eq!(outbox.next_due("local", time(3000)).unwrap(), Some(time(3000)));
     assert_eq!(claim(&journal, 3000).len(), 1, "no wait is longer than an hour");
 }
 
@@ -214,7 +216,7 @@ fn a_log_that_is_left_alone_is_sent_nothing_until_then() {
     assert!(held.len() == 1 && held[0] != one[0].id, "the other one");
     assert_eq!(outbox.hold("elsewhere", time(500), time(11)).unwrap(), []);
     assert_eq!(claim(&journal, 499), []);
-    assert_eq!(outbox.next_due("local").unwrap(), Some(time(500)));
+    assert_eq!(outbox.next_due("local", time(0)).unwrap(), Some(time(500)));
     assert_eq!(journal.get(&id(2)).unwrap().unwrap().log.due, Some(time(500)));
     assert_eq!((claim(&journal, 500).len(), claim(&journal, 900).len()), (1, 1));
 }

@@ -51,6 +51,7 @@ pub(crate) enum LogCommand {
     /// Log manifests that were signed before, or files and digests alone
     Submit(LogSubmitArgs),
     /// How far everything has come: 0 nothing waits, 1 something waits or was refused
+    #[command(after_help = STATUS_HELP)]
     Status,
     /// Send everything that is queued, and put the evidence into the bundles
     Flush(LogFlushArgs),
@@ -63,8 +64,53 @@ pub(crate) enum LogCommand {
     /// Serve the home's own log over HTTP, for reading
     Serve(LogServeArgs),
     /// Read the whole of the home's own log and compare it with its signed root
+    #[command(after_help = CHECK_HELP)]
     Check,
 }
+
+const STATUS_HELP: &str = "\
+Example:
+  genten log status --json | jq .queued
+
+Then do what stands below each reason; `genten log flush` sends at once, and with --rejected also what \
+was refused. Exit status: 0 nothing waits, 1 something waits or was refused, 2 no home with a journal.";
+
+const CHECK_HELP: &str = "\
+Example, from cron:
+  genten log check --home /srv/genten > /dev/null
+
+Then, if a file is damaged, put it back from a copy and check again. Exit status: 0 all entries are \
+what was signed, 1 they are not, or there is no log yet, 2 no home with a journal.";
+
+const SUBMIT_HELP: &str = "\
+Example:
+  genten log submit page.html.provenance.json paper.pdf --log log.toml
+
+Then send the bundle: it holds its evidence. Of a file, `genten log proof paper.pdf` prints the entry. \
+What the log has already is not sent again. Exit status: 0 all are logged, 1 not yet, 2 usage.";
+
+const FLUSH_HELP: &str = "\
+Example, from cron each five minutes:
+  genten log flush --due > /dev/null
+
+Then `genten log status` says why something still waits. Exit status: 0 everything that was to be \
+sent has arrived, 1 not, or something is refused, 2 no home with a journal. With --due it is 0 too \
+while a log has asked for time or another process is sending.";
+
+const PROOF_HELP: &str = "\
+Examples:
+  genten log proof page.html.provenance.json     complete a bundle that was moved
+  genten log proof paper.pdf --sigstore -o paper.pdf.sigstore.json
+
+Then `verify FILE --trust KIT`, or cosign verify-blob with the content log key.";
+
+const SERVE_HELP: &str = "\
+Example:
+  genten log serve --listen 127.0.0.1:8001
+
+Then, where somebody follows it with your verifier key (`genten log init` prints it):
+  genten log init yours.toml --vkey log.vkey --read-url http://127.0.0.1:8001
+  genten log follow --log yours.toml";
 
 const LOG_HELP: &str = "\
 Manifests are queued when they are signed, and logged in batches: one entry serves many. Sources of \
@@ -143,6 +189,7 @@ pub(crate) enum SubmitSubject {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = SUBMIT_HELP)]
 pub(crate) struct LogSubmitArgs {
     /// Manifests, bundles, files, or digests as sha256:HEX
     #[arg(required = true, value_name = "FILE|sha256:HEX")]
@@ -161,6 +208,7 @@ pub(crate) struct LogSubmitArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = FLUSH_HELP)]
 pub(crate) struct LogFlushArgs {
     /// For cron: only what is due, which are full or old batches and sends whose time has come
     #[arg(long)]
@@ -173,6 +221,7 @@ pub(crate) struct LogFlushArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = PROOF_HELP)]
 pub(crate) struct LogProofArgs {
     /// A bundle or manifest, a manifest id, another file, or a digest as sha256:HEX
     #[arg(value_name = "FILE|ID|sha256:HEX")]
@@ -228,6 +277,7 @@ with any other log, ask its owner first. What was known is kept in the folder ev
 and `genten log status` says that it was given up. Bundles keep the evidence that they have.";
 
 #[derive(Debug, Args)]
+#[command(after_help = SERVE_HELP)]
 pub(crate) struct LogServeArgs {
     /// Address and port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]

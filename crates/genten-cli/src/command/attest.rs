@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use genten::Facts;
+use genten::{Attested, Facts};
 use genten_manifest::{Http, TlsChain};
 use genten_pki::certificates_from_pem;
 use genten_primitives::Sha256Digest;
@@ -38,19 +38,22 @@ pub(super) async fn run(context: &Context, args: AttestArgs) -> Done {
     if let Some(journal) = genten.journal() {
         journal.update_bundle_path(&attested.manifest_id, &bundle)?;
     }
+    report(context, &bundle, &attested);
     logging::flush(context, &genten, &args.log).await;
+    Ok(())
+}
+
+fn report(context: &Context, bundle: &Path, attested: &Attested) {
     if context.json {
         let mut object = ObjectWriter::new();
         object
             .string("bundle", &bundle.display().to_string())
             .text("manifest_id", Some(&attested.manifest_id))
             .text("content_sha256", Some(&attested.manifest.claims.content_sha256));
-        output::json(&mut object);
-    } else {
-        output::line(&format!("signed, as reported: {}", bundle.display()));
-        output::line(&format!("  id        {}", attested.manifest_id));
+        return output::json(&mut object);
     }
-    Ok(())
+    output::line(&format!("signed, as reported: {}", bundle.display()));
+    output::line(&format!("  id        {}", attested.manifest_id));
 }
 
 fn beside(file: &Path) -> PathBuf {

@@ -18,6 +18,8 @@ use crate::context::Context;
 use crate::failure::{Done, Failure, write_file};
 use crate::output;
 
+const SIGNING_INPUT: &str = "signing-input";
+
 /// What is written, and what is said about it.
 struct Exported {
     bytes: Vec<u8>,
@@ -41,12 +43,7 @@ pub(super) fn run(context: &Context, args: &ExportArgs) -> Done {
         exported.notes.push(words.to_owned());
     }
     let artifact = match args.to {
-        ExportForm::Sigstore => Some(put(
-            args.artifact.as_deref(),
-            &args.file,
-            "signing-input",
-            document.signed.input(),
-        )?),
+        ExportForm::Sigstore => Some(put_artifact(args, document.signed.input())?),
         ExportForm::TlogProof | ExportForm::Prov => None,
     };
     let target = put(args.output.as_deref(), &args.file, extension(args.to), &exported.bytes)?;
@@ -101,6 +98,18 @@ fn put(named: Option<&Path>, file: &Path, extension: &str, bytes: &[u8]) -> Done
     let path = beside(file, extension);
     create_new(&path, bytes, Mode::Shared)?;
     Ok(path)
+}
+
+/// The artifact of a manifest is always the same: where it stands from an earlier export, it stays.
+fn put_artifact(args: &ExportArgs, bytes: &[u8]) -> Done<PathBuf> {
+    let path = beside(&args.file, SIGNING_INPUT);
+    let is_there = args.artifact.is_none()
+        && path.metadata().is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64)
+        && std::fs::read(&path).is_ok_and(|known| known == bytes);
+    match is_there {
+        true => Ok(path),
+        false => put(args.artifact.as_deref(), &args.file, SIGNING_INPUT, bytes),
+    }
 }
 
 /// `law.xml.sigstore.json` beside `law.xml.provenance.json`.

@@ -1,7 +1,7 @@
 //! What commands that sign have to do with logs: queueing, and sending at the end.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use genten::{
     Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogError, LogFlush,
@@ -9,6 +9,7 @@ use genten::{
 };
 use genten_pki::MAX_CT_LOG_LIST;
 use genten_primitives::Printable;
+use genten_store::{Durability, Journal};
 
 use super::moment::now;
 use super::text;
@@ -59,12 +60,16 @@ fn expect_usable(name: &str, target: &LogTarget) -> Done {
 pub(super) fn target(name: &str) -> Done<LogTarget> {
     match name {
         "local" => Ok(LogTarget::Home),
+        "none" => Err(Failure::usage(
+            "no log is named: --log or GENTEN_LOG says none",
+            "Give --log local, or --log FILE with a file that describes a log.",
+        )),
         file => {
             let target = LogTarget::file(file)?;
             let LogTarget::File(path) = &target else { return Ok(target) };
             if !path.is_file() {
                 return Err(Failure::usage(
-                    format!("--log {file}: no such file"),
+                    format!("--log {file} (or GENTEN_LOG): no such file"),
                     "Give local, none, or a file that describes a log (`genten log init FILE` writes one).",
                 ));
             }
@@ -77,6 +82,9 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
 /// user hears of it.
 pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
     let Some(submitter) = genten.submitter().filter(|_| !log.queue) else { return };
+    if let Some(log) = genten.log() {
+        let _ = context.sending_to.set(log.name());
+    }
     let report = match (genten.log(), genten.proves_certificates()) {
         (Some(log), _) => send_one(context, &submitter, log).await,
         (None, true) => submitter.prove_certificates(Flush::All).await.map_err(Into::into),
@@ -88,13 +96,27 @@ pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
     }
 }
 
+/// What a command says that is ended while it waits for a log: its own work is done, and must not be done twice.
+pub(super) fn interrupted(context: &Context, log: &str) -> String {
+    let waiting = || -> Done<u64> {
+        let journal = context.home_with_journal()?.journal(Durability::Normal)?;
+        left(&journal, |name| name == log)
+    };
+    let waiting = match waiting() {
+        Ok(0) => return "signed; nothing waits".to_owned(),
+        Ok(waiting) => text::count(waiting, "entry waits", "entries wait"),
+        Err(_) => "what was not sent waits".to_owned(),
+    };
+    format!("signed; {waiting}, `genten log flush` sends")
+}
+
 /// Sends everything that is queued, with a bar that counts.
 pub(super) async fn send(
     context: &Context,
     submitter: &Submitter,
     how: Flush,
 ) -> Done<FlushReport> {
-    let left = || left(submitter, |_| true);
+    let left = || left(submitter.journal(), |_| true);
     counting(context, left, submitter.flush(how)).await
 }
 
@@ -105,9 +127,12 @@ pub(super) async fn send_one(
     log: &LogTarget,
 ) -> Done<FlushReport> {
     let name = log.name();
-    let left = || left(submitter, |log| log == name);
+    let left = || left(submitter.journal(), |log| log == name);
     counting(context, left, submitter.flush_one(log, Flush::All)).await
 }
+
+/// A log that says nothing for longer is waited for in so many words.
+const SILENCE: Duration = Duration::from_secs(5);
 
 /// Shows how much is `left` of a work that sends.
 async fn counting(
@@ -119,11 +144,20 @@ async fn counting(
     let total = left()?;
     bar.set_length(total);
     let mut work = std::pin::pin!(work);
+    let mut heard = (0, Instant::now());
     let report = loop {
         tokio::select! {
             report = &mut work => break report,
             () = tokio::time::sleep(Duration::from_millis(250)) => {
-                bar.set_position(total.saturating_sub(left()?));
+                let done = total.saturating_sub(left()?);
+                if done != heard.0 {
+                    heard = (done, Instant::now());
+                }
+                bar.set_message(match heard.1.elapsed() < SILENCE {
+                    true => "log entries",
+                    false => "log entries, waiting for the log (Ctrl-C is safe)",
+                });
+                bar.set_position(done);
             }
         }
     };
@@ -132,8 +166,8 @@ async fn counting(
 }
 
 /// Entries and manifests that have not arrived in these logs.
-fn left(submitter: &Submitter, is_meant: impl Fn(&str) -> bool) -> Done<u64> {
-    let counts = submitter.journal().outbox().counts()?;
+fn left(journal: &Journal, is_meant: impl Fn(&str) -> bool) -> Done<u64> {
+    let counts = journal.outbox().counts()?;
     let meant = counts.iter().filter(|log| is_meant(&log.log));
     Ok(meant.map(|log| log.waiting + log.queued + log.sent).sum())
 }
@@ -173,8 +207,13 @@ fn warn_alarms(whose: &str, alarms: &[Alarm]) {
 fn warn_log(log: &LogFlush) {
     let name = Printable(&log.log);
     if let Some(error) = &log.error {
-        eprintln!("genten: log {name}: {} [{}]", Printable(&with_causes(error)), error.code());
-        eprintln!("genten: everything stays queued; `genten log flush` sends it");
+        let text = with_causes(error);
+        // What is wrong with the file that describes a log begins with its name, which is the log's.
+        let whose =
+            if text.starts_with(&log.log) { String::new() } else { format!("log {name}: ") };
+        eprintln!("genten: {whose}{} [{}]", Printable(&text), error.code());
+        eprintln!("genten: {}", Printable(&error.hint()));
+        eprintln!("genten: everything stays queued; `genten log flush` sends it then");
     }
     warn_alarms(&format!("log {name}"), &log.alarms);
     if let Some(until) = log.asked_until {

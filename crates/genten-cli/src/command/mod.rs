@@ -39,7 +39,10 @@ pub(crate) async fn run(cli: Cli) -> ExitCode {
             Err(failure) => fail(&context, &failure),
         },
         status = interrupted() => {
-            eprintln!("genten: {last_words}");
+            match context.sending_to.get() {
+                Some(log) => eprintln!("genten: {}", logging::interrupted(&context, log)),
+                None => eprintln!("genten: {last_words}"),
+            }
             ExitCode::from(status)
         }
     }

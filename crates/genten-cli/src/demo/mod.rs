@@ -19,8 +19,8 @@ use world::World;
 
 /// Tells the story; 0 only if every expectation held.
 pub(crate) async fn run(context: &Context, args: DemoArgs) -> Done<u8> {
-    let dir = folder(args.dir)?;
     let mut story = Story { json: context.json, broken: 0 };
+    let dir = folder(args.dir, &story)?;
     let world = World::start(&dir).await?;
     story.chapter("1. A website, with its own certificate authority, on this machine");
     story.say(&format!("   {}", world.site.url("/")));
@@ -65,7 +65,7 @@ pub(crate) async fn run(context: &Context, args: DemoArgs) -> Done<u8> {
 const REPORT_IT: &str = "This is a fault of the program: please report it with the output above.";
 
 /// The demo's own folder, with nothing of an earlier run in it.
-fn folder(wanted: Option<PathBuf>) -> Done<PathBuf> {
+fn folder(wanted: Option<PathBuf>, story: &Story) -> Done<PathBuf> {
     let dir = match wanted {
         Some(dir) => dir,
         None => std::env::temp_dir().join(format!("genten-demo-{}", std::process::id())),
@@ -76,6 +76,9 @@ fn folder(wanted: Option<PathBuf>) -> Done<PathBuf> {
             format!("{} is not empty and not a folder of this demo", dir.display()),
             "Give a new folder with --dir.",
         ));
+    }
+    if occupied {
+        story.say(&format!("The demo that was told in {} before is replaced.", dir.display()));
     }
     // A log that had entries of an earlier run would tell another story.
     for part in ["home", "attacks"].map(|name| dir.join(name)).iter().filter(|part| part.exists()) {

@@ -156,6 +156,12 @@ fn nothing_is_overwritten_unless_it_is_named() {
     let again = world.genten(&["export", "m.json", "--to", "prov"]).expect(1);
     assert!(again.stderr.contains("[store.already-exists]"), "{}", again.stderr);
     export(&world, "prov", &["-o", "m.prov.jsonld"]);
+    export(&world, "sigstore", &[]);
+    export(&world, "sigstore", &["-o", "m.sigstore.json"]);
+    world.write("m.signing-input", "something else");
+    let other = world.genten(&["export", "m.json", "--to", "sigstore", "-o", "x"]).expect(1);
+    assert!(other.stderr.contains("[store.already-exists]"), "{}", other.stderr);
+    assert_eq!(world.read("m.signing-input"), "something else");
     for arguments in [
         &["--to", "prov", "--artifact", "a"][..],
         &["--to", "prov", "-o", "m.json"],

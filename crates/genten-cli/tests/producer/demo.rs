@@ -60,7 +60,7 @@ fn its_files_stay_and_are_what_it_said() {
 fn it_can_be_told_twice_but_not_into_a_folder_of_others() {
     let world = World::new();
     world.genten(&["demo", "--dir", "demo"]).expect(0);
-    world.genten(&["demo", "--dir", "demo"]).expect(0);
+    world.genten(&["demo", "--dir", "demo"]).expect(0).says("before is replaced");
     std::fs::create_dir(world.path("mine")).unwrap();
     world.write("mine/file", "mine");
     let run = world.genten(&["demo", "--dir", "mine"]).expect(2);

@@ -47,6 +47,32 @@ fn an_interrupted_download_leaves_no_file() {
     }
 }
 
+/// Whoever gives up waiting for a log has signed, and is told so: the same command again would fail.
+#[test]
+fn an_interruption_while_a_log_is_waited_for_leaves_what_was_signed() {
+    let world = World::new();
+    world.write("f", "bytes");
+    let vkey = genten_testkit::log::TestLog::new("log.example").note_key().to_vkey();
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    world.genten(&["log", "init", "log.toml", "--vkey", &vkey, "--url", &url]).expect(0);
+    let attest = [
+        &["attest", "f", "--source-url", "https://law.example/1"][..],
+        &["--fetched-at", "2026-11-30T08:15:00Z", "--log", "log.toml"],
+    ];
+    let mut command = world.command(&attest.concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let _connection = silent.accept().unwrap();
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(stdout.starts_with("signed, as reported: f.provenance.json\n"), "{stdout}");
+    assert!(stderr.ends_with("signed; 1 entry waits, `genten log flush` sends\n"), "{stderr}");
+    world.accepts("f");
+}
+
 #[test]
 fn a_server_that_is_ended_speaks_of_no_interruption() {
     let world = World::new();

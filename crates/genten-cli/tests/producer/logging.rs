@@ -3,7 +3,7 @@
 use genten::store::LogState;
 use genten::{Body, Policy, Trust, TrustKit, Verifier};
 use genten_testkit::log::TestLog;
-use genten_testkit::{Answer, LogServer, ReadFault};
+use genten_testkit::{Answer, LogServer, NetFault, ReadFault, Refusal, RetryAfter, WriteFault};
 
 use crate::world::{World, now};
 
@@ -50,6 +50,8 @@ fn what_is_fetched_is_logged_and_its_bundle_completed() {
     let verifier = verifier(&world, LOGGED);
     assert_eq!(verdict(&world, &verifier, "a"), "accept");
     assert_eq!(verdict(&world, &verifier, "b"), "accept");
+    let export = ["export", "b.provenance.json", "--to", "sigstore"];
+    world.genten(&export).expect(0).talks("only its batch is logged").talks("genten log submit");
     let both = self::verifier(&world, CONTENT_TOO);
     assert_eq!(verdict(&world, &both, "static"), "accept");
     assert_eq!(verdict(&world, &both, "a"), "review log.content.missing");
@@ -125,6 +127,30 @@ fn each_log_answers_for_itself() {
     assert!(stuck["hint"].as_str().unwrap().contains("check host"), "{stuck}");
 }
 
+#[test]
+fn a_long_list_of_reasons_says_how_many_more_there_are() {
+    let world = World::new();
+    let vkey = TestLog::new("log.example").note_key().to_vkey();
+    let nowhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let url = format!("http://{nowhere}");
+    world.genten(&["log", "init", "log.toml", "--vkey", &vkey, "--url", &url]).expect(0);
+    let digests: Vec<_> =
+        (10..22).map(|byte| format!("sha256:{}", byte.to_string().repeat(32))).collect();
+    let submit = ["log", "submit", "--log", "log.toml"];
+    let digests = digests.iter().map(String::as_str);
+    world.genten(&submit.into_iter().chain(digests).collect::<Vec<_>>()).expect(1);
+    world.genten(&["log", "status"]).expect(1).says("  and 2 more\n");
+}
+
+#[test]
+fn a_log_of_none_is_no_file() {
+    let world = World::new();
+    world.genten(&["log", "init"]).expect(0);
+    let mut command = world.command(&["log", "follow"]);
+    let run = crate::world::Run::of(command.env("GENTEN_LOG", "none")).expect(2);
+    run.talks("GENTEN_LOG says none");
+}
+
 /// What waits for a log that takes connections and never answers keeps no other command waiting.
 #[test]
 fn a_command_sends_to_its_own_log_only() {
@@ -173,6 +199,48 @@ fn an_answer_that_is_not_believed_yet_is_nothing_that_is_logged() {
     server.checkpoints().always(ReadFault::Honest);
     world.genten(&submit).expect(0).says("paper.pdf: log.example#");
     world.genten(&["log", "proof", "paper.pdf"]).expect(0).says("logIndex");
+}
+
+/// Another description in the place of the old one, and a new log of the home, are other logs under the same name.
+#[test]
+fn what_another_log_has_under_this_name_is_logged_in_the_present_one_too() {
+    let world = World::new();
+    world.write("paper.pdf", "a file of the user's");
+    let site = world.serving([("/a", Answer::ok("one"))]);
+    world.fetch(&[&site.url("/a"), "--log", "none"]).expect(0);
+    let submit = ["log", "submit", "paper.pdf", "a.provenance.json", "--log", "log.toml"];
+    let mut servers = Vec::new();
+    for name in ["first.example", "second.example"] {
+        let server = world.block_on(LogServer::start(TestLog::new(name))).unwrap();
+        let vkey = server.with_log(|log| log.note_key().to_vkey());
+        let (url, read_url) = (server.url(), server.read_url());
+        drop(std::fs::remove_file(world.path("log.toml")));
+        let urls = ["--url", &url, "--read-url", &read_url];
+        let init = [&["log", "init", "log.toml", "--vkey", &vkey][..], &urls].concat();
+        world.genten(&init).expect(0);
+        let (paper, manifest) =
+            (format!("paper.pdf: {name}#"), format!("a.provenance.json: {name}#"));
+        world.genten(&submit).expect(0).says(&paper).says(&manifest);
+        world.genten(&submit).expect(0).says(&paper).says(&manifest);
+        world.genten(&["log", "proof", "paper.pdf"]).expect(0).says("logIndex");
+        assert_eq!(server.posts(), 2, "each once");
+        servers.push(server);
+    }
+    let bundle = String::from_utf8(world.read("a.provenance.json")).unwrap();
+    assert_eq!(
+        bundle.matches("\"integratedTime\"").count(),
+        2,
+        "what the first has proven stays: {bundle}"
+    );
+
+    let own = ["log", "submit", "paper.pdf"];
+    let before = world.genten(&own).expect(0).stdout;
+    std::fs::rename(world.home().join("log"), world.home().join("old-log")).unwrap();
+    std::fs::rename(world.home().join("keys/log.key"), world.home().join("keys/old-log.key"))
+        .unwrap();
+    let now = world.genten(&own).expect(0).says("genten.local/").stdout;
+    assert_ne!(now, before);
+    world.genten(&["log", "check"]).expect(0).says("its one entry");
 }
 
 #[test]
@@ -243,9 +311,81 @@ fn an_older_copy_of_the_log_is_not_continued() {
     world.genten(&["log", "status"]).expect(1);
 }
 
+/// A monitor that looks at a wrong folder must not be green.
+#[test]
+fn a_home_that_is_not_there_is_no_home_where_nothing_waits() {
+    let world = World::new();
+    for command in [
+        &["log", "status"][..],
+        &["log", "flush"],
+        &["log", "flush", "--due"],
+        &["log", "check"],
+        &["log", "follow"],
+    ] {
+        world.genten(command).expect(2).talks("home: no ").talks("GENTEN_HOME");
+        assert!(!world.home().exists(), "{command:?} made a home");
+    }
+}
+
+/// Cron calls nobody for what is ordinary.
+#[test]
+fn a_log_that_asks_for_time_is_no_failure_of_what_cron_sends() {
+    let world = World::new();
+    world.write("paper.pdf", "a file of the user's");
+    let server = world.block_on(LogServer::start(TestLog::new("log.example"))).unwrap();
+    let vkey = server.with_log(|log| log.note_key().to_vkey());
+    let url = server.url();
+    world.genten(&["log", "init", "log.toml", "--vkey", &vkey, "--url", &url]).expect(0);
+    let refusal = Refusal::status(503).retry_after(RetryAfter::Seconds(300));
+    server.writes().always(WriteFault::Net(NetFault::Refuse(refusal)));
+    world.genten(&["log", "submit", "paper.pdf", "--log", "log.toml", "--queue"]).expect(0);
+    for _ in 0..2 {
+        let run = world.genten(&["log", "flush", "--due"]).expect(0);
+        assert_eq!(run.stderr, "");
+    }
+    world.genten(&["log", "flush"]).expect(1).talks("it has asked to be left alone until");
+    let sender = genten::store::Home::open(world.home()).unwrap();
+    let name = world.path("log.toml").to_string_lossy().into_owned();
+    let _other = sender.sender(&name).unwrap().unwrap();
+    world.write("other.pdf", "another one");
+    world.genten(&["log", "submit", "other.pdf", "--log", "log.toml", "--queue"]).expect(0);
+    assert_eq!(world.genten(&["log", "flush", "--due"]).expect(0).stderr, "");
+}
+
+/// Each message names the file, and where in it the mistake is.
+#[test]
+fn a_file_that_describes_no_log_is_named_with_the_place_of_the_mistake() {
+    let world = World::new();
+    world.write("f", "bytes");
+    let vkey = TestLog::new("log.example").note_key().to_vkey();
+    let init = ["log", "init", "log.toml", "--vkey", &vkey, "--url"];
+    let run = world.genten(&[&init[..], &["127.0.0.1:3000"]].concat()).expect(1);
+    run.talks("log.toml describes no usable log: url = \"127.0.0.1:3000\": not a url");
+    let run = world.genten(&[&init[..], &["https://u:secret@h:x"]].concat()).expect(1);
+    run.keeps_quiet_about("secret");
+    let whole = "http://127.0.0.1:1/api/v2/log/entries";
+    world.genten(&[&init[..], &[whole]].concat()).expect(2).talks("Give http://127.0.0.1:1;");
+    world.genten(&[&init[..], &["http://127.0.0.1:1"]].concat()).expect(0);
+    world.genten(&["log", "submit", "f", "--log", "log.toml", "--queue"]).expect(0);
+    let text = String::from_utf8(world.read("log.toml")).unwrap();
+    let path = world.path("log.toml").display().to_string();
+    world.write("log.toml", text.replace("[log]", "[log"));
+    let run = world.genten(&["log", "flush"]).expect(1).talks(&format!("genten: {path}:3:5: "));
+    let told: Vec<_> = run.stderr.lines().collect();
+    assert!(told[1].starts_with("genten: Correct the file"), "{told:?}");
+    assert!(told[2].starts_with("genten: everything stays queued"), "{told:?}");
+    world.genten(&["log", "status"]).expect(1).says(&format!("{path}:3:5: "));
+    world.write("log.toml", text.replace("log.example+", "other.example+"));
+    world
+        .genten(&["log", "flush"])
+        .expect(1)
+        .talks(&format!("{path} describes no usable log: vkey: "));
+}
+
 #[test]
 fn a_log_whose_checkpoint_is_lost_is_none_that_was_never_made() {
     let world = World::new();
+    assert!(world.journal().is_empty(), "a home with a journal, and without a log");
     let tell = |words| {
         world.genten(&["log", "check"]).expect(1).talks(words);
         world.genten(&["log", "follow"]).expect(2).talks(words);

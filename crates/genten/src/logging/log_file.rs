@@ -36,7 +36,9 @@ use std::path::{Path, PathBuf};
 
 use genten_pki::{SigningConfig, TimestampAuthority, TrustedRoot, certificates_from_pem};
 use genten_primitives::Timestamp;
-use genten_rekor::{LogEndpoint, LogHttp, RekorClient, TimestampClient, TreeCache, TreeLocation};
+use genten_rekor::{
+    LogEndpoint, LogHttp, RekorClient, ServiceUrl, TimestampClient, TreeCache, TreeLocation,
+};
 use genten_tlog::WitnessPolicy;
 use serde::Deserialize;
 
@@ -111,10 +113,11 @@ impl LogService {
         let text = read_text(path)?;
         let folder = path.parent().unwrap_or(Path::new("."));
         let file = match text.trim_start().starts_with('{') {
-            true => beside(path),
-            false => parse(&text)?,
+            true => Ok(beside(path)),
+            false => parse(path, &text),
         };
-        file.service(folder, at, cache)
+        let service = file.and_then(|file| file.service(folder, at, cache));
+        service.map_err(|error| error.in_file(path))
     }
 }
 
@@ -136,9 +139,9 @@ fn beside(path: &Path) -> File {
     }
 }
 
-fn parse(text: &str) -> Result<File, LogFileError> {
+fn parse(path: &Path, text: &str) -> Result<File, LogFileError> {
     let file: File =
-        toml::from_str(text).map_err(|error| LogFileError::Toml { message: error.to_string() })?;
+        toml::from_str(text).map_err(|error| LogFileError::of_toml(path, text, &error))?;
     match file.version {
         1 => Ok(file),
         version => Err(LogFileError::Version { version }),
@@ -185,7 +188,7 @@ impl OwnLog {
         let mut endpoint = LogEndpoint::new(key)?;
         let mut read = self.read_url.as_deref().map(|text| location(folder, text)).transpose()?;
         if let Some(url) = &self.url {
-            let url: genten_rekor::ServiceUrl = url.parse()?;
+            let url = service_url("url", url)?;
             read = Some(read.unwrap_or_else(|| TreeLocation::Url(url.below("api/v2"))));
             endpoint = endpoint.write_to(url);
         }
@@ -246,7 +249,7 @@ impl Authority {
         let certificates = certificates_from_pem(&pem).map_err(LogFileError::Certificates)?;
         let authority = TimestampAuthority::new(self.name.clone(), certificates, None, None)
             .map_err(LogFileError::Authority)?;
-        Ok(TimestampClient::new(http.clone(), self.url.parse()?, vec![authority]))
+        Ok(TimestampClient::new(http.clone(), service_url("url", &self.url)?, vec![authority]))
     }
 }
 
@@ -261,9 +264,14 @@ fn with_policy(
     Ok(endpoint.with_witnesses(policy))
 }
 
+fn service_url(member: &'static str, text: &str) -> Result<ServiceUrl, LogFileError> {
+    text.parse().map_err(|source| LogFileError::url(member, text, source))
+}
+
 /// A URL, or a folder relative to the file.
 fn location(folder: &Path, text: &str) -> Result<TreeLocation, LogFileError> {
-    match text.parse()? {
+    let place = text.parse().map_err(|source| LogFileError::url("read_url", text, source))?;
+    match place {
         TreeLocation::Folder(path) => Ok(TreeLocation::Folder(folder.join(path))),
         url => Ok(url),
     }

@@ -67,9 +67,23 @@ impl FlushReport {
         let is_logged = self.logs.iter().all(LogFlush::is_complete);
         self.unwritten == 0 && is_logged && self.certificates.is_complete()
     }
+
+    /// Whether nobody need hear of it who sends regularly: everything has arrived, or waits because a log has asked to be left
+    /// alone, or because another process is sending.
+    pub fn is_ordinary(&self) -> bool {
+        let certificates = self.certificates.is_busy || self.certificates.is_complete();
+        self.unwritten == 0 && self.logs.iter().all(LogFlush::is_ordinary) && certificates
+    }
 }
 
 impl LogFlush {
+    /// The same for this log.
+    pub fn is_ordinary(&self) -> bool {
+        let is_asked = self.is_busy || self.asked_until.is_some();
+        let needs_nobody = [self.foreign, self.rejected] == [0, 0] && self.alarms.is_empty();
+        self.is_complete() || (is_asked && needs_nobody && self.error.is_none())
+    }
+
     fn is_complete(&self) -> bool {
         let open = [self.foreign, self.postponed, self.rejected] != [0, 0, 0];
         !open && !self.is_busy && self.asked_until.is_none() && self.error.is_none()

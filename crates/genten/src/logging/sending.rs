@@ -118,7 +118,10 @@ impl Round<'_> {
             }
         }
         outbox.logged([(submission.id, &entry[..], &log_id[..])], (self.clock)())?;
-        self.state().tally.logged += 1;
+        let mut state = self.state();
+        state.tally.logged += 1;
+        // A round that takes long sends again what it has put off.
+        state.put_off.remove(&submission.id);
         Ok(())
     }
 
@@ -242,6 +245,7 @@ impl Round<'_> {
         self.journal.outbox().rejected(submission.id, met, (self.clock)())?;
         let mut state = self.state();
         state.tally.rejected += 1;
+        state.put_off.remove(&submission.id);
         state.door.answered();
         Ok(())
     }
@@ -254,10 +258,14 @@ impl Round<'_> {
     /// Puts off what was not sent since the log is away.
     fn finish(self, log: &str) -> Result<Tally, LogError> {
         let now = (self.clock)();
+        let service = past::service_name(&self.service.client);
         let State { tally, mut put_off, door } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(until) = door.shut_until() {
             put_off.extend(self.journal.outbox().hold(log, until, now)?);
+        }
+        if door.asked().is_some() {
+            self.journal.outbox().froze(log, &service)?;
         }
         Ok(Tally { postponed: put_off.len() as u64, asked: door.asked(), ..tally })
     }

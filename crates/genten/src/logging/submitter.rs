@@ -15,7 +15,8 @@ use super::certificates::CertificateFlush;
 use super::place::Placed;
 use super::sending::Tally;
 use super::{
-    FlushReport, LogError, LogFlush, LogRules, LogTarget, batch, door, local, place, sending,
+    FlushReport, LogError, LogFlush, LogRules, LogService, LogTarget, batch, door, local, past,
+    place, sending,
 };
 use crate::builder::{Clock, system_clock};
 use crate::signer::AnySigner;
@@ -50,7 +51,7 @@ use crate::{Error, KeyRing};
 /// ```
 #[derive(Clone)]
 pub struct Submitter {
-    home: Home,
+    pub(super) home: Home,
     pub(super) journal: Arc<Journal>,
     signers: Vec<Arc<AnySigner>>,
     rules: LogRules,
@@ -186,6 +187,9 @@ impl Submitter {
         if how == Flush::All {
             outbox.retry(&flush.log, false, now)?;
         }
+        if self.stands_for_another(&flush.log, now)? {
+            right.leave_message("")?;
+        }
         flush.asked_until = door::asked_before(right, now)?;
         if let Some(until) = flush.asked_until {
             flush.postponed = outbox.hold(&flush.log, until, now)?.len() as u64;
@@ -198,6 +202,19 @@ impl Submitter {
         match tally.asked {
             Some(until) => Ok(right.leave_message(&until.to_string())?),
             None => Ok(()),
+        }
+    }
+
+    /// Whether the file names another service than the one that has asked to be left alone. Then everything is due.
+    fn stands_for_another(&self, log: &str, now: Timestamp) -> Result<bool, LogError> {
+        let LogTarget::File(path) = LogTarget::from_name(log) else { return Ok(false) };
+        match LogService::read(&path, now, None) {
+            Ok(service) => {
+                let name = past::service_name(&service.client);
+                Ok(self.journal.outbox().thaw(log, &name, now)?)
+            }
+            // Whoever sends says so.
+            Err(_) => Ok(false),
         }
     }
 

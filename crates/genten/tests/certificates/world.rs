@@ -162,7 +162,7 @@ impl Producer {
     }
 
     /// When the next certificate is due.
-    pub(crate) fn next_due(&self) -> Option<Timestamp> {
-        self.0.journal().unwrap().certificates().next_due().unwrap()
+    pub(crate) fn next_due(&self, now: Timestamp) -> Option<Timestamp> {
+        self.0.journal().unwrap().certificates().next_due(now).unwrap()
     }
 }

@@ -1,9 +1,11 @@
 //! A log that does not want anything now, and says when, or says that it never will.
 
 use genten::Flush;
+use genten::jws::Algorithm;
 use genten::primitives::Timestamp;
 use genten_testkit::{NetFault, ReadFault, Refusal, RetryAfter, WriteFault};
 
+use crate::producer::signer;
 use crate::world::World;
 
 fn refusal(status: u16, retry_after: Option<RetryAfter>) -> WriteFault {
@@ -30,6 +32,23 @@ async fn a_busy_log_gets_everything_later() {
         world.expect_arrived(&producer);
         world.expect_quiet(&producer).await;
     }
+}
+
+/// A round can take so long that what it has put off becomes due in it.
+#[tokio::test]
+async fn what_is_put_off_and_sent_again_in_one_round_does_not_wait() {
+    let world = World::new().await;
+    let clock = world.clock.clone();
+    let passing = move || {
+        clock.advance_millis(1000);
+        clock.now()
+    };
+    let builder = world.builder().clock(passing);
+    let producer = world.producer_of(builder.signer(signer(Algorithm::Es256, 1)));
+    producer.attest_alone(1).await;
+    world.log.writes().next([refusal(503, None), refusal(503, None)]);
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.logged, flush.postponed, world.log.posts()), (2, 0, 4));
 }
 
 /// A time ahead of the clock of this machine, by which servers say dates.
@@ -74,6 +93,25 @@ async fn a_log_that_says_when_hears_nothing_before_not_even_of_others() {
         world.expect_arrived(&producer);
         world.expect_quiet(&producer).await;
     }
+}
+
+/// It is the service that has asked, not the file: one that names another is not waited for.
+#[tokio::test]
+async fn another_service_under_the_same_name_is_asked_at_once() {
+    let world = World::new().await;
+    let producer = world.producer();
+    producer.attest_alone(1).await;
+    world.log.writes().always(refusal(503, Some(RetryAfter::Seconds(300))));
+    assert!(producer.flush_due().await.asked_until.is_some());
+    world.log.writes().clear();
+    let posts = world.log.posts();
+    assert!(producer.flush_due().await.asked_until.is_some());
+    assert_eq!(world.log.posts(), posts);
+
+    let local = world.log.url().replace("localhost", "127.0.0.1");
+    world.describe(&local, &world.tsa.url());
+    assert_eq!(producer.flush_due().await.logged, 2);
+    world.expect_arrived(&producer);
 }
 
 #[tokio::test]

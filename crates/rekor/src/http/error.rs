@@ -16,7 +16,7 @@ pub enum HttpError {
     /// The connection ended, or stopped making sense, after something was sent.
     #[error("the exchange with {host} broke off")]
     BrokenOff {
-        /// The host.
+        /// The host, with the port where the URL states one.
         host: String,
         /// What the HTTP library said.
         source: Cause,
@@ -24,7 +24,7 @@ pub enum HttpError {
     /// The body is in a coding that cannot be undone.
     #[error("the answer of {host} cannot be decoded")]
     Coding {
-        /// The host.
+        /// The host, with the port where the URL states one.
         host: String,
         /// Why.
         source: CodingError,
@@ -47,7 +47,7 @@ pub enum HttpError {
     /// No answer in time. Whether the server got the request is not known.
     #[error("{host} gave no answer within {limit:?}")]
     Timeout {
-        /// The host.
+        /// The host, with the port where the URL states one.
         host: String,
         /// The limit that was set.
         limit: Duration,
@@ -55,7 +55,7 @@ pub enum HttpError {
     /// No trusted TLS connection; nothing was sent.
     #[error("no trusted TLS connection to {host}")]
     Tls {
-        /// The host.
+        /// The host, with the port where the URL states one.
         host: String,
         /// What is wrong.
         source: Cause,
@@ -63,7 +63,7 @@ pub enum HttpError {
     /// More bytes than such an answer may have.
     #[error("the answer of {host} is larger than {limit} bytes")]
     TooLarge {
-        /// The host.
+        /// The host, with the port where the URL states one.
         host: String,
         /// The limit.
         limit: usize,
@@ -71,7 +71,7 @@ pub enum HttpError {
     /// The name does not resolve, or nobody answers there; nothing was sent.
     #[error("no connection to {host}")]
     Unreached {
-        /// The host.
+        /// The host, with the port where the URL states one.
         host: String,
         /// What the system said.
         source: Cause,

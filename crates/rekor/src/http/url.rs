@@ -85,6 +85,11 @@ impl ServiceUrl {
         self.0.host_str().unwrap_or_default()
     }
 
+    /// The host, with the port where the URL states one: for messages.
+    pub(super) fn place(&self) -> &str {
+        self.0.authority()
+    }
+
     /// Whether both are the same but for slashes at the end.
     pub fn is_same_service(&self, other: &Self) -> bool {
         self.to_string().trim_end_matches('/') == other.to_string().trim_end_matches('/')

@@ -4,6 +4,7 @@ use genten_primitives::Timestamp;
 
 use super::{COLUMNS, Certificate, Certificates, read};
 use crate::StoreError;
+use crate::outbox::{LONGEST_WAIT, later};
 
 /// Numbers about all certificates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,15 +58,19 @@ impl Certificates<'_> {
         })
     }
 
-    /// When the next certificate is due; `None` where none waits.
+    /// When the next certificate is due; `None` where none waits. What was put off for longer than anything is put off is due
+    /// `now`, as for [`due`](Self::due).
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
+    pub fn next_due(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         self.journal.run(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT min(due_ms) FROM certificate WHERE state = 'queued'")?;
-            let due: Option<i64> = statement.query_row([], |row| row.get(0))?;
+            let mut statement = connection.prepare_cached(
+                "SELECT min(CASE WHEN due_ms > ? THEN ? ELSE due_ms END) FROM certificate
+                    WHERE state = 'queued'",
+            )?;
+            let values = [later(now, LONGEST_WAIT), now.as_millis()];
+            let due: Option<i64> = statement.query_row(values, |row| row.get(0))?;
             Ok(due.and_then(Timestamp::from_millis))
         })
     }

@@ -149,7 +149,7 @@ impl LogError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Checkpoint { .. } => {
-                "run `genten log check` with the log's key; if it is the right one, the file was changed: restore it"
+                "if the log's key is the right one, the file was changed: restore it from a copy, then run `genten log check`"
             }
             Self::CheckpointLost { .. } => {
                 "restore the newest checkpoint of the log, from a copy or from somebody who follows it"
@@ -169,7 +169,7 @@ impl LogError {
             Self::SignerKind { .. } => "make an Ed25519 key for the log",
             Self::Store(error) => error.hint(),
             Self::Tile { .. } | Self::TileMissing { .. } => {
-                "run `genten log check` to see whether more is damaged, and restore the files from a copy"
+                "restore the file from a copy, then run `genten log check`, which names the next one if more is damaged"
             }
             Self::VerifierKey { .. } => {
                 "restore the file from a copy; its key is also in what was proven with the log"

@@ -3,7 +3,7 @@
 use genten_primitives::Timestamp;
 use rusqlite::{Transaction, params};
 
-use super::Outbox;
+use super::{Outbox, SubmissionId};
 use crate::StoreError;
 
 /// A log that is given up.
@@ -62,6 +62,14 @@ impl Outbox<'_> {
             }
             Ok(entries.len())
         })
+    }
+
+    /// Queues an entry once more: its name stands for another log than the one that has it.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn queue_anew(&self, id: SubmissionId, now: Timestamp) -> Result<(), StoreError> {
+        self.journal.transact(|transaction| queue(transaction, id.0, now))
     }
 
     /// Logs that were given up under this name, the first of them first.

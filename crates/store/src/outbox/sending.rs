@@ -61,16 +61,19 @@ impl Outbox<'_> {
         })
     }
 
-    /// When the next submission to this log is due; `None` where none waits.
+    /// When the next submission to this log is due; `None` where none waits. What was put off for longer than anything is put
+    /// off is due `now`, as for [`claim`](Self::claim).
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn next_due(&self, log: &str) -> Result<Option<Timestamp>, StoreError> {
+    pub fn next_due(&self, log: &str, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT min(due_ms) FROM submission WHERE log = ? AND state = 'queued'",
+                "SELECT min(CASE WHEN due_ms > ?2 THEN ?3 ELSE due_ms END) FROM submission
+                    WHERE log = ?1 AND state = 'queued'",
             )?;
-            let due: Option<i64> = statement.query_row([log], |row| row.get(0))?;
+            let values = params![log, later(now, LONGEST_WAIT), now.as_millis()];
+            let due: Option<i64> = statement.query_row(values, |row| row.get(0))?;
             Ok(due.and_then(Timestamp::from_millis))
         })
     }

@@ -66,6 +66,20 @@ impl Outbox<'_> {
             statement.query_map(params![log, limit], read)?.collect()
         })
     }
+
+    /// How many submissions to a log were refused or put off.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn stuck_count(&self, log: &str) -> Result<u64, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT count(*) FROM submission WHERE log = ? AND detail IS NOT NULL
+                    AND state IN ('queued', 'sent', 'rejected')",
+            )?;
+            statement.query_row([log], |row| row.get(0))
+        })
+    }
 }
 
 const COUNTS: &str = "
@@ -73,7 +87,9 @@ const COUNTS: &str = "
         SELECT log, 0 AS waiting, state = 'queued' AS queued, state = 'sent' AS sent, state = 'logged' AS logged,
             state = 'rejected' AS rejected, 0 AS unplaced FROM submission
         UNION ALL
-        SELECT log, submission IS NULL, 0, 0, 0, 0, to_place FROM member
+        SELECT log, submission IS NULL, 0, 0, 0, 0, 0 FROM member
+        UNION ALL
+        SELECT log, 0, 0, 0, 0, 0, count(DISTINCT manifest_id) FROM member WHERE to_place = 1 GROUP BY log
     ) GROUP BY log ORDER BY log";
 
 // Without the plus before a value, SQLite plans anew for each of them: a partial index might fit it.

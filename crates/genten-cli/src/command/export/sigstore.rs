@@ -136,10 +136,13 @@ fn tell(
         ));
     }
     if entries.is_empty() {
-        notes.push(
-            "there is no log entry: verifiers ask for one; cosign needs --insecure-ignore-tlog"
-                .to_owned(),
-        );
+        let is_batch = |item: &EvidenceKind| matches!(item, EvidenceKind::RekorV2(entry) if entry.subject == Subject::Batch);
+        let batched = document.bundle.evidence().iter().any(|item| is_batch(item.kind()));
+        let why = match batched {
+            true => "only its batch is logged (`genten log submit FILE` logs it alone)",
+            false => "there is no log entry",
+        };
+        notes.push(format!("{why}: verifiers ask for one; cosign needs --insecure-ignore-tlog"));
     }
 }
 

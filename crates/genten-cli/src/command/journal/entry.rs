@@ -3,7 +3,7 @@
 use genten_primitives::json::{self, Limits, ObjectWriter};
 use genten_store::{BodyPlace, Entry, LogStatus};
 
-use crate::command::text::{Rows, Text};
+use crate::command::text::{self, Rows, Text};
 
 /// The entry without its manifest.
 pub(super) fn object(entry: &Entry) -> ObjectWriter<'static> {
@@ -110,7 +110,8 @@ fn log_words(status: &LogStatus) -> String {
     let mut words = status.state.as_str().to_owned();
     let parts = [
         status.log_id.clone(),
-        (status.attempts > 0).then(|| format!("sent {} times", status.attempts)),
+        (status.attempts > 0)
+            .then(|| format!("sent {}", text::count(status.attempts, "time", "times"))),
         status.due.map(|due| format!("due {due}")),
         status.detail.clone(),
         status.changed_at.map(|changed| format!("since {changed}")),

@@ -12,7 +12,7 @@ use crate::failure::{Done, Failure};
 use crate::{output, progress};
 
 pub(super) fn run(context: &Context) -> Done {
-    let home = context.home()?;
+    let home = context.home_with_journal()?;
     if !home.log().is_dir() {
         return Err(Failure::new(
             "this home has no log of its own yet",

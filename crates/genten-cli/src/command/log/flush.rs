@@ -12,7 +12,7 @@ use crate::failure::Done;
 use crate::output;
 
 pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
-    let mut submitter = Submitter::of_home(&context.home()?)?;
+    let mut submitter = Submitter::of_home(&context.home_with_journal()?)?;
     if let Some(path) = &args.ct.ct_list {
         submitter = submitter.with_ct_logs(&ct_list(path)?)?;
     }
@@ -20,8 +20,15 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
         submitter.requeue_rejected()?;
     }
     let how = if args.due { Flush::Due } else { Flush::All };
-    let report = send(context, &submitter, how).await?;
+    let mut report = send(context, &submitter, how).await?;
     tell(context, &report);
+    let is_ordinary = report.is_ordinary();
+    if args.due {
+        // Cron sends by mail whatever is said.
+        report.logs.retain(|log| !log.is_ordinary());
+        report.certificates.is_busy = false;
+    }
+    warn(&report);
     let counts = submitter.journal().outbox().counts()?;
     let proofs = submitter.journal().certificates().counts()?;
     let waits = counts.iter().any(|log| [log.waiting, log.queued, log.sent] != [0; 3]);
@@ -31,12 +38,11 @@ pub(super) async fn run(context: &Context, args: &LogFlushArgs) -> Done<u8> {
         eprintln!("genten: {them} for --rejected; `genten log status` says why");
     }
     let is_proven = proofs.queued == 0 && report.certificates.failed == 0;
-    let is_done = if args.due { report.is_complete() } else { !waits && is_proven };
+    let is_done = if args.due { is_ordinary } else { !waits && is_proven };
     Ok(u8::from(!is_done || refused > 0))
 }
 
 fn tell(context: &Context, report: &FlushReport) {
-    warn(report);
     if context.json {
         return tell_json(report);
     }

@@ -24,7 +24,7 @@ pub(super) async fn run(context: &Context, args: &LogFollowArgs) -> Done<u8> {
 }
 
 async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let journal = home.journal(Durability::Full)?;
     let log = target(&args.log.log)?;
     if log == LogTarget::Home && !home.log().is_dir() {

@@ -44,8 +44,9 @@ fn own(context: &Context) -> Done {
     Ok(())
 }
 
-/// Writes the file, and reads it as those who send do.
+/// Writes the file, and reads it as those who send do. Makes the home, in which a log that is only followed is remembered.
 fn describe(context: &Context, args: &LogInitArgs, file: &Path) -> Done {
+    context.home()?;
     let text = text(args)?;
     create_new(file, text.as_bytes(), Mode::Shared)?;
     let service = match LogService::read(file, now(), None) {
@@ -80,6 +81,7 @@ fn text(args: &LogInitArgs) -> Done<String> {
         (Some(vkey), _, _) => {
             text += &format!("\n[log]\nvkey = {}\n", quoted(&vkey));
             if let Some(url) = &args.url {
+                expect_base(url)?;
                 text += &format!("url = {}\n", quoted(url));
             }
         }
@@ -109,6 +111,21 @@ fn text(args: &LogInitArgs) -> Done<String> {
         );
     }
     Ok(text)
+}
+
+/// The whole address for writing is easily taken for the log's.
+fn expect_base(url: &str) -> Done {
+    let path = url.trim_end_matches('/');
+    match path.strip_suffix("/log/entries") {
+        None => Ok(()),
+        Some(base) => Err(Failure::usage(
+            format!("--url {url}: this is where the entries go, not where the log is"),
+            format!(
+                "Give {}; entries go to <url>/api/v2/log/entries.",
+                base.strip_suffix("/api/v2").unwrap_or(base)
+            ),
+        )),
+    }
 }
 
 /// The log's key as it stands in the file.

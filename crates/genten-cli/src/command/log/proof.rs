@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use genten::is_of_described_log;
+use genten::store::Home;
 use genten_manifest::UnverifiedBundle;
 use genten_primitives::Sha256Digest;
 use genten_primitives::encoding::base64;
@@ -13,19 +15,21 @@ use super::complete::complete;
 use super::item::Item;
 use crate::cli::LogProofArgs;
 use crate::command::journal::find;
+use crate::command::moment::now;
 use crate::context::Context;
 use crate::failure::{Done, Failure, write_file};
 use crate::output;
 
 pub(super) fn run(context: &Context, args: &LogProofArgs) -> Done {
-    let journal = context.home()?.journal(Durability::Normal)?;
+    let home = context.home()?;
+    let journal = home.journal(Durability::Normal)?;
     if is_id(&args.item) {
         let id = find(context, &args.item)?.manifest_id;
         return put(args, &again(&journal, &id)?, None);
     }
     match Item::open(&args.item, None)? {
         Item::Content(digest) => {
-            let submission = logged(&journal, &digest)?;
+            let submission = logged(&home, &journal, &digest)?;
             let bytes = match args.sigstore {
                 true => sigstore_bundle(&submission)?,
                 false => submission.entry.unwrap_or_default(),
@@ -108,10 +112,13 @@ fn again(journal: &Journal, id: &Sha256Digest) -> Done<Vec<u8>> {
     Ok(complete(journal, &bundle, id)?.ok_or_else(not_yet)?.to_json())
 }
 
-/// The entry about a content that a log has.
-fn logged(journal: &Journal, content: &Sha256Digest) -> Done<Submission> {
-    let found = journal.outbox().find_content(content)?;
-    found.into_iter().find(|one| one.state == LogState::Logged).ok_or_else(not_yet)
+/// The entry about a content that a log has: rather one of a log that is described now.
+fn logged(home: &Home, journal: &Journal, content: &Sha256Digest) -> Done<Submission> {
+    let mut found = journal.outbox().find_content(content)?;
+    found.retain(|one| one.state == LogState::Logged);
+    let is_described = |one: &Submission| is_of_described_log(home, one, now()).unwrap_or(false);
+    let place = found.iter().position(is_described).unwrap_or(0);
+    found.into_iter().nth(place).ok_or_else(not_yet)
 }
 
 /// A Sigstore bundle (v0.3) over the content itself: `cosign verify-blob --key CONTENT-LOG-KEY --bundle FILE CONTENT`.

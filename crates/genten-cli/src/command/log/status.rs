@@ -16,7 +16,7 @@ const SHOWN: u32 = 10;
 
 /// 0 when nothing waits, 1 when something does.
 pub(super) fn run(context: &Context) -> Done<u8> {
-    let journal = context.home()?.journal(Durability::Normal)?;
+    let journal = context.home_with_journal()?.journal(Durability::Normal)?;
     let counts = journal.outbox().counts()?;
     for log in &counts {
         let stuck = journal.outbox().stuck(&log.log, SHOWN)?;
@@ -53,7 +53,7 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
             rows.add(label, number);
         }
     }
-    if let Some(due) = journal.outbox().next_due(&log.log)? {
+    if let Some(due) = journal.outbox().next_due(&log.log, now())? {
         match due <= now() {
             true => rows.add("next attempt", "as soon as something sends: genten log flush"),
             false => rows.add("next attempt", due),
@@ -75,6 +75,10 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         attempts: one.attempts,
     });
     met_text(&mut text, &met.collect::<Vec<_>>());
+    let more = journal.outbox().stuck_count(&log.log)?.saturating_sub(stuck.len() as u64);
+    if more > 0 {
+        text.line(1, format_args!("and {more} more"));
+    }
     output::bytes(text.as_bytes());
     Ok(())
 }
@@ -140,7 +144,7 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         .integer("sent", output::integer(log.sent))
         .integer("rejected", output::integer(log.rejected))
         .integer("bundles_to_complete", output::integer(log.unplaced))
-        .text("next_attempt", journal.outbox().next_due(&log.log)?.as_ref())
+        .text("next_attempt", journal.outbox().next_due(&log.log, now())?.as_ref())
         .optional("problem", problem(&log.log).as_deref())
         .raw("forgotten", &forgotten.finish())
         .raw("stuck", &list.finish());
@@ -160,7 +164,7 @@ fn certificates_text(certificates: Certificates<'_>, counts: &CertificateCounts)
             rows.add(label, number);
         }
     }
-    if let Some(due) = certificates.next_due()? {
+    if let Some(due) = certificates.next_due(now())? {
         match due <= now() {
             true => rows
                 .add("next attempt", "as soon as something asks: genten log flush --ct-list FILE"),
@@ -199,7 +203,7 @@ fn certificates_json(certificates: Certificates<'_>, counts: &CertificateCounts)
         .integer("queued", output::integer(counts.queued))
         .integer("failed", output::integer(counts.failed))
         .integer("bundles_to_complete", output::integer(counts.unplaced))
-        .text("next_attempt", certificates.next_due()?.as_ref())
+        .text("next_attempt", certificates.next_due(now())?.as_ref())
         .raw("stuck", &list.finish());
     let object = object.finish();
     output::json(ObjectWriter::new().raw("certificates", &object));

@@ -7,7 +7,7 @@ use genten_jws::key_id::{KeyLookupError, did_key, expect_contained};
 use genten_manifest::KeyId;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
 use genten_primitives::{PublicKey, UrlPattern};
-use genten_verify::kit::{Status, TrustKit};
+use genten_verify::kit::{Signer, Status, TrustKit};
 use genten_verify::{
     MAX_KEY_BYTES, TrustKeyError, TrustedSigner, TrustedSignerError, keys_from_file,
 };
@@ -27,11 +27,16 @@ pub(super) fn run(context: &Context, args: &AddKeyArgs) -> Done {
     let window = WindowText::of(&args.window)?;
     let sources = sources(&args.source)?;
     let pairs = pairs(args)?;
-    let (log_keys, content_log_keys) = (keys(&args.log_key)?, keys(&args.content_log_key)?);
+    let more =
+        [("log_keys", keys(&args.log_key)?), ("content_log_keys", keys(&args.content_log_key)?)];
     for (id, key) in &pairs {
-        expect_new(draft.kit(), id, key)?;
-    }
-    for (id, key) in &pairs {
+        if let Some(index) = known(draft.kit(), id, key)? {
+            let states_more = args.window.valid_from.is_some() || args.window.valid_until.is_some();
+            if states_more || !sources.is_empty() || !grow(&mut draft, index, &more) {
+                return Err(there_already(&draft.kit().signers()[index]));
+            }
+            continue;
+        }
         let mut signer = Members::default();
         signer
             .set_text("key_id", id.as_str())
@@ -41,10 +46,8 @@ pub(super) fn run(context: &Context, args: &AddKeyArgs) -> Done {
         if !sources.is_empty() {
             signer.set_texts("sources", &sources);
         }
-        for (member, keys) in [("log_keys", &log_keys), ("content_log_keys", &content_log_keys)] {
-            if !keys.is_empty() {
-                signer.set(member, format!("[{}]", keys.join(",")));
-            }
+        for (member, keys) in more.iter().filter(|(_, keys)| !keys.is_empty()) {
+            signer.set_items(member, &keys.iter().map(PublicKey::to_jwk).collect::<Vec<_>>());
         }
         draft.push("signers", &signer);
     }
@@ -53,11 +56,30 @@ pub(super) fn run(context: &Context, args: &AddKeyArgs) -> Done {
     Ok(())
 }
 
-/// The keys of files, as JWKs.
-fn keys(paths: &[PathBuf]) -> Done<Vec<String>> {
+/// Adds keys to a signer of the kit that it does not have yet. Whether there are such.
+fn grow(draft: &mut Draft, index: usize, more: &[(&str, Vec<PublicKey>); 2]) -> bool {
+    let signer = draft.kit().signers()[index].clone();
+    let mut grows = false;
+    for ((member, keys), known) in more.iter().zip([&signer.log_keys, &signer.content_log_keys]) {
+        let fresh: Vec<_> = keys.iter().filter(|key| !known.contains(key)).collect();
+        if fresh.is_empty() {
+            continue;
+        }
+        grows = true;
+        draft.change("signers", index, |members| {
+            let mut items = members.items(member);
+            items.extend(fresh.iter().map(|key| key.to_jwk()));
+            members.set_items(member, &items);
+        });
+    }
+    grows
+}
+
+/// The keys of files.
+fn keys(paths: &[PathBuf]) -> Done<Vec<PublicKey>> {
     let mut keys = Vec::new();
     for path in paths {
-        keys.extend(read_keys(path)?.iter().map(PublicKey::to_jwk));
+        keys.extend(read_keys(path)?);
     }
     Ok(keys)
 }
@@ -137,8 +159,12 @@ fn unfit(error: &KeyLookupError) -> Failure {
     Failure::coded(error.code(), error, hint)
 }
 
-fn expect_new(kit: &TrustKit, id: &KeyId, key: &PublicKey) -> Done {
-    for signer in kit.signers().iter().filter(|signer| signer.public_key == *key) {
+/// The position of the signer with this id and key.
+fn known(kit: &TrustKit, id: &KeyId, key: &PublicKey) -> Done<Option<usize>> {
+    for (index, signer) in kit.signers().iter().enumerate() {
+        if signer.public_key != *key {
+            continue;
+        }
         if let Status::Revoked { at, .. } = &signer.status {
             return Err(Failure::new(
                 format!("this key is revoked in the kit since {at}, under {}", signer.key_id),
@@ -146,17 +172,19 @@ fn expect_new(kit: &TrustKit, id: &KeyId, key: &PublicKey) -> Done {
             ));
         }
         if signer.key_id == *id {
-            return Err(Failure::new(
-                format!(
-                    "the key with thumbprint {} is in the kit already, under {id}",
-                    signer.thumbprint
-                ),
-                "`genten trust show` prints what the kit says about it.",
-            ));
+            return Ok(Some(index));
         }
         eprintln!("genten: the same key stands in the kit under {} too", signer.key_id);
     }
-    Ok(())
+    Ok(None)
+}
+
+fn there_already(signer: &Signer) -> Failure {
+    let Signer { thumbprint, key_id, .. } = signer;
+    Failure::new(
+        format!("the key with thumbprint {thumbprint} is in the kit already, under {key_id}"),
+        "`genten trust show` prints what the kit says about it. Keys for logging are added to it by --content-log-key and --log-key alone.",
+    )
 }
 
 fn report(context: &Context, args: &AddKeyArgs, pairs: &[Pair]) {

@@ -1,7 +1,7 @@
 //! What can be wrong with a file that describes a log.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use genten_pki::{
     PemError, ServiceError, SigningConfigError, TimestampAuthorityError, TrustedRootError,
@@ -72,9 +72,15 @@ pub enum LogFileError {
     #[error("signing config")]
     SigningConfig(#[source] SigningConfigError),
     /// The file is not TOML of this shape.
-    #[error("{message}")]
+    #[error("{}:{line}:{column}: {message}", path.display())]
     Toml {
-        /// What the reader said, with the line.
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What the reader said.
         message: String,
     },
     /// A file is larger than can be right.
@@ -88,9 +94,27 @@ pub enum LogFileError {
     /// The trusted root.
     #[error("trusted root")]
     TrustedRoot(#[source] TrustedRootError),
-    /// A URL.
+    /// What the file says is of no use.
+    #[error("{} describes no usable log", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: Box<Self>,
+    },
+    /// A URL in a document of Sigstore.
     #[error(transparent)]
     Url(#[from] ServiceUrlError),
+    /// A URL in the file.
+    #[error("{member} = {text:?}")]
+    UrlOf {
+        /// The member that holds it.
+        member: &'static str,
+        /// What it says, unless a password may stand in it.
+        text: String,
+        /// Why it is none.
+        source: ServiceUrlError,
+    },
     /// Another version of the file.
     #[error("version {version} of the file is not known")]
     Version {
@@ -103,13 +127,38 @@ pub enum LogFileError {
 }
 
 impl LogFileError {
+    pub(super) fn of_toml(path: &Path, text: &str, error: &toml::de::Error) -> Self {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let last = before.rsplit('\n').next().unwrap_or_default();
+        let message = error.message().lines().collect::<Vec<_>>().join(", ");
+        let (line, column) = (before.matches('\n').count() + 1, last.chars().count() + 1);
+        Self::Toml { path: path.to_owned(), line, column, message }
+    }
+
+    pub(super) fn url(member: &'static str, text: &str, source: ServiceUrlError) -> Self {
+        let shown = if text.contains('@') { "…" } else { text };
+        Self::UrlOf { member, text: shown.to_owned(), source }
+    }
+
+    /// The same, with the file that says so.
+    pub(super) fn in_file(self, path: &Path) -> Self {
+        match self {
+            Self::File { .. }
+            | Self::NotText { .. }
+            | Self::TooLarge { .. }
+            | Self::Toml { .. } => self,
+            _ => Self::Unusable { path: path.to_owned(), source: Box::new(self) },
+        }
+    }
+
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Endpoint(error) => error.code(),
             Self::File { .. } | Self::NotText { .. } | Self::TooLarge { .. } => "log.file",
             Self::Http(error) => error.code(),
-            Self::Url(error) => error.code(),
+            Self::Unusable { source, .. } => source.code(),
+            Self::Url(error) | Self::UrlOf { source: error, .. } => error.code(),
             _ => "log.file.malformed",
         }
     }
@@ -126,7 +175,8 @@ impl LogFileError {
             Self::Several { .. } => {
                 "Use a signing config with the selector ANY, or EXACT with the count 1."
             }
-            Self::Url(error) => error.hint(),
+            Self::Unusable { source, .. } => source.hint(),
+            Self::Url(error) | Self::UrlOf { source: error, .. } => error.hint(),
             _ => "Correct the file that describes the log; docs/logging.md shows one.",
         }
     }

@@ -17,13 +17,13 @@ impl Submitter {
         let (outbox, now) = (self.journal.outbox(), (self.clock)());
         let mut due = Vec::new();
         for log in outbox.logs_to_serve()? {
-            due.extend(outbox.next_due(&log)?);
+            due.extend(outbox.next_due(&log, now)?);
         }
         let patience = i64::try_from(self.rules.batch_after.as_millis()).unwrap_or(i64::MAX);
         let batches = outbox.waiting()?;
         due.extend(batches.iter().filter_map(|one| one.oldest.checked_add_millis(patience)));
         if self.ct_logs.is_some() {
-            due.extend(self.journal.certificates().next_due()?);
+            due.extend(self.journal.certificates().next_due(now)?);
         }
         let wait = due.into_iter().map(|due| due.millis_since(now)).min();
         let wait = wait.and_then(|wait| u64::try_from(wait).ok()).map(Duration::from_millis);
