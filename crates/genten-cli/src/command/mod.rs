@@ -34,10 +34,8 @@ pub(crate) async fn run(cli: Cli) -> ExitCode {
     let last_words = last_words(&cli.command);
     let work = dispatch(&context, cli.command);
     tokio::select! {
-        done = work => match done {
-            Ok(status) => ExitCode::from(status),
-            Err(failure) => fail(&context, &failure),
-        },
+        // The signals are listened for before the work begins, of which the first step can be long.
+        biased;
         status = interrupted() => {
             match context.sending_to.get() {
                 Some(log) => eprintln!("genten: {}", logging::interrupted(&context, log)),
@@ -45,6 +43,10 @@ pub(crate) async fn run(cli: Cli) -> ExitCode {
             }
             ExitCode::from(status)
         }
+        done = work => match done {
+            Ok(status) => ExitCode::from(status),
+            Err(failure) => fail(&context, &failure),
+        },
     }
 }
 
