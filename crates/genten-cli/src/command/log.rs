@@ -12,6 +12,8 @@ mod serve;
 mod status;
 mod submit;
 
+use genten_store::Home;
+
 use crate::cli::LogCommand;
 use crate::context::Context;
 use crate::failure::Done;
@@ -28,4 +30,9 @@ pub(super) async fn run(context: &Context, command: LogCommand) -> Done<u8> {
         LogCommand::Status => status::run(context),
         LogCommand::Submit(args) => submit::run(context, &args).await,
     }
+}
+
+/// Whether the home has a log of its own, or had one: its key stays where its folder is lost.
+fn has_own_log(home: &Home) -> bool {
+    home.log().is_dir() || home.keys().join("log.key").is_file()
 }

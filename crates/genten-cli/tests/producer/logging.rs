@@ -383,7 +383,7 @@ fn a_file_that_describes_no_log_is_named_with_the_place_of_the_mistake() {
 }
 
 #[test]
-fn a_log_whose_checkpoint_is_lost_is_none_that_was_never_made() {
+fn a_log_that_is_lost_is_none_that_was_never_made() {
     let world = World::new();
     assert!(world.journal().is_empty(), "a home with a journal, and without a log");
     let tell = |words| {
@@ -395,6 +395,9 @@ fn a_log_whose_checkpoint_is_lost_is_none_that_was_never_made() {
     world.genten(&["log", "submit", "f"]).expect(0);
     std::fs::remove_file(world.home().join("log/checkpoint")).unwrap();
     tell("[log.folder.checkpoint-lost]");
+    std::fs::remove_dir_all(world.home().join("log")).unwrap();
+    tell("[log.rolled-back]");
+    assert!(!world.home().join("log").exists(), "nothing is in the way of a copy");
 }
 
 #[test]

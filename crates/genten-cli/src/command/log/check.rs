@@ -7,13 +7,14 @@ use genten_primitives::json::ObjectWriter;
 use genten_store::Durability;
 use genten_tlog::Checkpoint;
 
+use super::has_own_log;
 use crate::context::Context;
 use crate::failure::{Done, Failure};
 use crate::{output, progress};
 
 pub(super) fn run(context: &Context) -> Done {
     let home = context.home_with_journal()?;
-    if !home.log().is_dir() {
+    if !has_own_log(&home) {
         return Err(Failure::new(
             "this home has no log of its own yet",
             "`genten log init` makes one, and so does the first command that logs something.",

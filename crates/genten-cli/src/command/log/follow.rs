@@ -10,6 +10,7 @@ use genten_primitives::{Printable, PublicKey, Sha256Digest};
 use genten_store::{Durability, Seen, SeenUse};
 use genten_verify::{MAX_KEY_BYTES, keys_from_file};
 
+use super::has_own_log;
 use crate::cli::LogFollowArgs;
 use crate::command::logging::target;
 use crate::command::moment::now;
@@ -27,7 +28,7 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     let home = context.existing_home()?;
     let journal = home.journal(Durability::Full)?;
     let log = target(&args.log.log)?;
-    if log == LogTarget::Home && !home.log().is_dir() {
+    if log == LogTarget::Home && !has_own_log(&home) {
         return Err(Failure::new(
             "this home has no log of its own yet",
             "Name the log to follow with --log FILE; `genten log init FILE` writes such a file.",
