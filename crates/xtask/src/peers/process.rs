@@ -3,8 +3,10 @@
 use std::error::Error;
 use std::fs::File;
 use std::net::TcpListener;
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::http;
@@ -30,10 +32,21 @@ impl Drop for Running {
     }
 }
 
-/// A port that nobody has now.
+/// A port that nobody has now, and that the system gives to nobody until the server has it: it is none of those for connections.
 pub(super) fn free_port() -> Result<u16, Box<dyn Error>> {
-    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
+    static TRIED: AtomicU32 = AtomicU32::new(0);
+    for _ in PORTS {
+        let next =
+            TRIED.fetch_add(1, Ordering::Relaxed).wrapping_add(std::process::id().wrapping_mul(97));
+        let port = PORTS.start + u16::try_from(next % u32::from(PORTS.end - PORTS.start))?;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return Ok(port);
+        }
+    }
+    Err("no port is free".into())
 }
+
+const PORTS: Range<u16> = 20_000..32_000;
 
 /// Until a server answers; half a minute is long on any machine.
 pub(super) fn wait(name: &str, port: u16, path: &str) -> Outcome {
