@@ -6,8 +6,8 @@ mod common;
 
 use common::{entry, id, met, time};
 use genten_store::{
-    BatchMember, Durability, Journal, LogHead, LogState, LogSubject, NewBatch, Seen, SeenUse,
-    StoreError, Submission, Want, Wanted,
+    BatchMember, Durability, Journal, LogHead, LogState, LogSubject, LostLog, NewBatch, Seen,
+    SeenUse, StoreError, Submission, Want, Wanted,
 };
 
 fn journal(folder: &tempfile::TempDir) -> Journal {
@@ -152,6 +152,76 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
 }
 
 #[test]
+fn what_is_logged_is_not_put_off_or_refused_by_a_sender_that_comes_late() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let outbox = journal.outbox();
+    let submission = claim(&journal, 10)[0].id;
+    outbox.logged([(submission, &b"{}"[..], "log#0")], time(11)).unwrap();
+    outbox.postpone(submission, time(20), met("log.unreachable"), time(12)).unwrap();
+    outbox.rejected(submission, met("log.refused"), time(12)).unwrap();
+    assert_eq!(state(&journal, 1), LogState::Logged);
+    assert_eq!(claim(&journal, 9999), []);
+}
+
+/// It may stand in the log from the first attempt on.
+#[test]
+fn the_size_before_the_first_attempt_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let submission = claim(&journal, 10)[0].id;
+    for size in [7, 9] {
+        journal.outbox().note_since(&[submission], size).unwrap();
+    }
+    assert_eq!(journal.outbox().find(b"one").unwrap()[0].since, Some(7));
+}
+
+#[test]
+fn a_log_that_is_forgotten_leaves_nothing_of_its_past() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    let wanted = [single(LogSubject::Manifest, "one"), single(LogSubject::Content, "its content")];
+    journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
+    journal.update_bundle_path(&id(1), "one.json".as_ref()).unwrap();
+    let outbox = journal.outbox();
+    let claimed = claim(&journal, 10);
+    let [one, other] = [claimed[0].id, claimed[1].id];
+    outbox.note_since(&[one], 7).unwrap();
+    let done = [(one, &b"{}"[..], "log#7"), (other, &b"{}"[..], "log of old#8")];
+    outbox.logged(done, time(11)).unwrap();
+    outbox.found_again(&[one]).unwrap();
+    let seen = Seen {
+        entry: 4,
+        key: id(1),
+        digest: vec![1; 32],
+        signature_sha256: id(2),
+        key_use: SeenUse::Proven,
+    };
+    outbox.keep_follow_state("log+key", None, (b"state", &[seen]), time(12)).unwrap();
+    outbox.set_head("log+key", b"note", 8, time(12)).unwrap();
+
+    let names = ["log+key".to_owned()];
+    let lost = LostLog { log: "local", origin: "log", names: &names, evidence: "evidence" };
+    assert_eq!(outbox.forget(&lost, true, time(13)).unwrap(), 1, "what another origin has stays");
+    assert_eq!(outbox.head("log+key").unwrap(), None);
+    assert_eq!(outbox.follow_state("log+key").unwrap(), None);
+    assert_eq!(outbox.seen("log+key").unwrap(), []);
+    assert_eq!(outbox.unplaced(0, 9).unwrap().len(), 1, "only the entry that is still proven");
+    let again = &claim(&journal, 13)[0];
+    assert_eq!((again.since, again.attempts), (None, 1));
+    assert_eq!((&again.entry, &again.log_id), (&None, &None));
+    outbox.logged([(one, &b"{}"[..], "log#0")], time(14)).unwrap();
+    let unfollowed = outbox.unfollowed("local", None, 9).unwrap();
+    assert!(unfollowed.iter().any(|submission| submission.id == one), "it is looked for again");
+
+    assert_eq!(outbox.forget(&lost, false, time(15)).unwrap(), 1);
+    let unfollowed = outbox.unfollowed("local", None, 9).unwrap();
+    assert!(unfollowed.iter().all(|submission| submission.id != one), "its tree is given up");
+}
+
+#[test]
 fn what_a_log_refused_stays_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
@@ -164,6 +234,10 @@ fn what_a_log_refused_stays_with_the_reason() {
     let told = (stuck[0].detail.as_deref(), stuck[0].hint.as_deref());
     assert_eq!(told, (Some("log.refused"), Some("look there")));
     assert_eq!(outbox.counts().unwrap()[0].rejected, 1);
+    assert_eq!(outbox.retry("local", false, time(20)).unwrap(), 0);
+    outbox.froze("local", "old shard").unwrap();
+    outbox.thaw("local", "new shard", time(20)).unwrap();
+    assert_eq!(state(&journal, 1), LogState::Rejected, "another shard would refuse it too");
     assert_eq!(outbox.retry("local", true, time(20)).unwrap(), 1);
     assert_eq!(claim(&journal, 20).len(), 1);
 }
@@ -276,6 +350,7 @@ fn the_head_of_a_log_only_grows() {
     assert_eq!(outbox.head("log").unwrap(), None);
     outbox.set_head("log", b"five", 5, time(1)).unwrap();
     outbox.set_head("log", b"four", 4, time(2)).unwrap();
+    assert_eq!(outbox.head("log").unwrap().unwrap().note, b"five");
     outbox.set_head("log", b"five again", 5, time(3)).unwrap();
     let head = outbox.head("log").unwrap().unwrap();
     assert_eq!((head.note.as_slice(), head.size), (&b"five again"[..], 5));
@@ -324,6 +399,7 @@ fn what_was_seen_in_a_followed_log_stays_until_somebody_knows_of_it() {
     assert_eq!(outbox.seen("other").unwrap(), []);
     assert!(outbox.accept_seen("log", 4).unwrap());
     assert!(!outbox.accept_seen("log", 5).unwrap());
+    assert!(!outbox.accept_seen("other", 7).unwrap());
     assert_eq!(outbox.seen("log").unwrap(), [forged]);
 }
 

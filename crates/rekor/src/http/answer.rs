@@ -49,15 +49,11 @@ pub(super) async fn read(
 }
 
 async fn body(host: &str, mut response: Response, limit: usize) -> Result<Vec<u8>, HttpError> {
-    let too_large = || HttpError::TooLarge { host: host.to_owned(), limit };
-    if response.content_length().is_some_and(|length| length > limit as u64) {
-        return Err(too_large());
-    }
     let mut body = Vec::new();
     let broken = |error| HttpError::of_exchange(host, error);
     while let Some(piece) = response.chunk().await.map_err(broken)? {
         if body.len() + piece.len() > limit {
-            return Err(too_large());
+            return Err(HttpError::TooLarge { host: host.to_owned(), limit });
         }
         body.extend_from_slice(&piece);
     }

@@ -59,11 +59,15 @@ async fn a_state_that_was_edited_or_cut_off_is_noticed() {
         ("\"next\":\"300\"", "\"next\":\"+300\""),
         ("\"next\":\"300\"", "\"next\":300"),
         ("\"next\"", "\"nest\""),
+        ("\"next\"", "\"more\":\"1\",\"next\""),
         ("\"first_seen\":\"2026", "\"first_seen\":\"26"),
     ] {
         let error = FollowState::from_json(good.replace(from, to).as_bytes()).unwrap_err();
         assert!(matches!(error, StateError::Member { .. }), "{error:?}");
     }
+    let long = good.replace("\"note\":\"", &format!("\"note\":\"{}", "x".repeat(8 << 20)));
+    let error = FollowState::from_json(long.as_bytes()).unwrap_err();
+    assert!(matches!(error, StateError::Json(_)), "{error:?}");
     for (from, to) in [
         ("log.example\\n300\\n", "log.example\\n299\\n"),
         ("log.example\\n300\\n", "other.example\\n300\\n"),

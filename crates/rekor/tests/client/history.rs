@@ -24,11 +24,14 @@ async fn checkpoint(server: &LogServer) -> Checkpoint {
 async fn all_checkpoints_of_a_log_that_grows_are_its_history() {
     let server = log_of(0).await;
     let mut checkpoints = vec![checkpoint(&server).await];
+    let mut growing = LogHistory::new(reader(&server), None);
     for size in [1, 2, 255, 256, 257, 700] {
         let entries = server.with_log(|log| log.len())..size;
         server.append(entries.map(|entry| entry.to_string()));
         checkpoints.push(checkpoint(&server).await);
+        growing.admit(&checkpoints[checkpoints.len() - 1]).await.unwrap();
     }
+    assert_eq!(growing.known(), checkpoints.last());
     for known in [None, Some(checkpoints[0].clone()), Some(checkpoints[3].clone())] {
         let mut history = LogHistory::new(reader(&server), known);
         for one in checkpoints.iter().rev() {
@@ -57,6 +60,8 @@ async fn a_tree_for_one_client_alone_is_proof_against_the_log() {
     let HistoryError::Fork(fork) = history.admit(&other).await.unwrap_err() else { panic!() };
     assert_eq!(fork.kind, ForkKind::SameSize);
     fork.check(reader(&server).trust()).unwrap();
+    let alone = ForkEvidence { second: fork.first.clone(), ..*fork };
+    alone.check(reader(&server).trust()).unwrap_err();
 
     server.append(["one more"]);
     let newer = checkpoint(&server).await;
@@ -66,6 +71,8 @@ async fn a_tree_for_one_client_alone_is_proof_against_the_log() {
     let HistoryError::Fork(fork) = error else { panic!() };
     assert!(matches!(fork.kind, ForkKind::OtherBeginning(_)));
     fork.check(reader(&server).trust()).unwrap();
+    let grown = ForkEvidence { kind: ForkKind::SameSize, ..*fork };
+    grown.check(reader(&server).trust()).unwrap_err();
     assert_eq!(history.known(), Some(&newer), "what was believed stays");
     history.admit(&honest).await.unwrap();
 }
@@ -126,6 +133,42 @@ async fn a_log_that_was_set_back_is_told_from_one_that_is_late() {
     let error = history.admit(&earlier).await.unwrap_err();
     assert!(matches!(error, HistoryError::Behind { .. }), "{error:?}");
     assert_eq!(history.known(), Some(&known));
+
+    // What comes after it is another tree, with tiles of the same names.
+    server.append((200..300).map(|entry| format!("new {entry}")));
+    server.checkpoints().next([ReadFault::Earlier]);
+    let error = history.admit(&earlier).await.unwrap_err();
+    assert!(matches!(error, HistoryError::Behind { .. }), "{error:?}");
+}
+
+/// Whoever shows somebody else another checkpoint can have the same tiles for both.
+#[tokio::test]
+async fn what_was_known_binds_the_larger_and_the_smaller_tree() {
+    let (tree, other) = (numbered(300), numbered(200).with_leaf(7, "another"));
+    let folder = tempfile::tempdir().unwrap();
+    tree.write_folder(folder.path(), &Handing::default()).unwrap();
+    let trust = LogTrust::of_keys(&[tree.note_key().clone()]).unwrap();
+    let reader = LogReader::new(http(), TreeLocation::Folder(folder.path().into()), trust);
+    let [larger, smaller] = [&tree, &other].map(|log| log.checkpoint(&Handing::default()));
+    for (known, published) in [(&smaller, &larger), (&larger, &smaller)] {
+        std::fs::write(folder.path().join("checkpoint"), published).unwrap();
+        let read = |note: &String| reader.trust().verify(note.as_bytes()).unwrap();
+        let mut history = LogHistory::new(reader.clone(), Some(read(known)));
+        let error = history.admit(&read(&larger)).await.unwrap_err();
+        assert!(matches!(error, HistoryError::Fork(_)), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn two_roots_for_one_size_need_no_tiles_to_be_a_fork() {
+    let server = log_of(300).await;
+    let known = checkpoint(&server).await;
+    server.replace_log(numbered(300).with_leaf(7, "another"));
+    server.tiles().always(ReadFault::Missing);
+    let seen = checkpoint(&server).await;
+    let mut history = LogHistory::new(reader(&server), Some(known));
+    let error = history.admit(&seen).await.unwrap_err();
+    assert!(matches!(error, HistoryError::Fork(_)), "{error:?}");
 }
 
 /// A cache keeps the checkpoint of yesterday, and not the tiles of today.

@@ -1,6 +1,8 @@
 //! Reading a log whose files are missing, damaged or those of another.
 
-use genten_rekor::{LogReader, LogTrust, ReadError, TreeLocation};
+use std::path::Path;
+
+use genten_rekor::{LogReader, LogTrust, ReadError, TreeCache, TreeLocation};
 use genten_testkit::log::Handing;
 use genten_testkit::{LogServer, NetFault, ReadFault, Refusal, RetryAfter, SeedKey};
 use genten_tlog::merkle::leaf_hash;
@@ -95,6 +97,48 @@ async fn a_bundle_that_does_not_hold_is_never_skipped() {
             assert_eq!((errors, read), (1, (0..700).collect()), "{path} {fault:?}");
         }
     }
+}
+
+/// They can be read as entries, and their hashes are not in the tree.
+#[tokio::test]
+async fn entries_of_another_tree_are_refused() {
+    let (log, folder) = (numbered(700), tempfile::tempdir().unwrap());
+    log.with_leaf(300, "003").write_folder(folder.path(), &Handing::default()).unwrap();
+    let other = std::fs::read(folder.path().join("tile/entries/001")).unwrap();
+    log.write_folder(folder.path(), &Handing::default()).unwrap();
+    std::fs::write(folder.path().join("tile/entries/001"), other).unwrap();
+    let trust = LogTrust::of_keys(&[log.note_key().clone()]).unwrap();
+    let reader = LogReader::new(http(), TreeLocation::Folder(folder.path().into()), trust);
+    let checkpoint = reader.checkpoint().await.unwrap();
+    assert!(entries(&reader, &checkpoint, 0..256).await.is_ok());
+    let error = entries(&reader, &checkpoint, 256..512).await.unwrap_err();
+    assert!(matches!(error, ReadError::Tile(_)), "{error:?}");
+}
+
+/// A pipe in the place of a file would be waited for without end.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_in_a_folder_is_not_read() {
+    let (log, folder) = (numbered(600), tempfile::tempdir().unwrap());
+    log.write_folder(folder.path(), &Handing::default()).unwrap();
+    let trust = LogTrust::of_keys(&[log.note_key().clone()]).unwrap();
+    let reader = LogReader::new(http(), TreeLocation::Folder(folder.path().into()), trust);
+    let cache = TreeCache::new(folder.path().join("cache"));
+    let kept = cache.path("log.example", "tile/0/000");
+    std::fs::create_dir_all(kept.parent().unwrap()).unwrap();
+    let make_pipe = |path: &Path| {
+        let made = std::process::Command::new("mkfifo").arg(path).status().unwrap();
+        assert!(made.success());
+    };
+    make_pipe(&kept);
+    let checkpoint = reader.checkpoint().await.unwrap();
+    let cached = reader.clone().with_cache(cache);
+    cached.prove_inclusion(&checkpoint, index(7), leaf_hash(b"7")).await.unwrap();
+
+    std::fs::remove_file(folder.path().join("checkpoint")).unwrap();
+    make_pipe(&folder.path().join("checkpoint"));
+    let error = reader.checkpoint().await.unwrap_err();
+    assert!(matches!(error, ReadError::File { .. }), "{error:?}");
 }
 
 #[tokio::test]

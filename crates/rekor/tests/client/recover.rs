@@ -161,6 +161,8 @@ async fn witnesses_are_asked_for_there_too() {
         "{error:?}"
     );
     assert_eq!(error.next(), Next::Later { after: None });
+    let error = short.recover(&rekord, at(710)).await.unwrap_err();
+    assert!(matches!(error, RecoverError::NoQuorum(_)), "before the tree is looked at: {error:?}");
 }
 
 #[tokio::test]

@@ -131,6 +131,18 @@ async fn digests_and_names_of_certificates_are_watched_too() {
 }
 
 #[tokio::test]
+async fn a_digest_is_seen_where_nobody_has_signed() {
+    let digest = SeedKey::es256("ours").rekord(b"our manifest").digest;
+    let text = genten_primitives::encoding::base64(&digest);
+    let entry = json!({"apiVersion": "1", "kind": "novelty", "spec": {"digest": text}});
+    let watched = Watch { digests: [digest.clone()].into(), ..Watch::default() };
+    let (_, seen) = watch(vec![entry.to_string().into_bytes()], watched).await;
+    let [one] = &seen[..] else { panic!("{seen:?}") };
+    assert_eq!((one.index, one.key, &one.digest), (300, None, &digest));
+    assert_eq!(one.key_use, KeyUse::Unchecked);
+}
+
+#[tokio::test]
 async fn kinds_that_are_not_known_are_counted_and_searched() {
     let ours = SeedKey::es256("ours");
     let mut other: serde_json::Value =
