@@ -40,7 +40,7 @@ pub enum LogError {
         found: usize,
     },
     /// The log does not begin with the tree that the caller knows: one of the two is a second history.
-    #[error("{} with {found} entries does not continue the known checkpoint of {known}", path.display())]
+    #[error("{} with a tree of size {found} does not continue the known checkpoint of {known}", path.display())]
     Forked {
         /// The log's folder.
         path: PathBuf,
@@ -77,7 +77,7 @@ pub enum LogError {
         found: String,
     },
     /// The log is smaller than the tree that the caller knows.
-    #[error("{} has {found} entries, the known checkpoint has {known}", path.display())]
+    #[error("{} has a tree of size {found}, the known checkpoint one of {known}", path.display())]
     RolledBack {
         /// The log's folder.
         path: PathBuf,

@@ -47,8 +47,11 @@ pub(super) async fn run(context: &Context, args: &LogServeArgs) -> Done {
     }
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
-        // A connection that breaks before it stands is the other side's affair.
-        let Ok((stream, _)) = listener.accept().await else { continue };
+        // A connection that breaks before it stands is the other side's affair; where too many files are open, time helps.
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
         let folder = Arc::clone(&folder);
         let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
         tokio::spawn(async move {
