@@ -24,21 +24,29 @@ pub(crate) fn saved(
 }
 
 fn members(transaction: &Transaction<'_>, which: &str, key: impl ToSql) -> rusqlite::Result<()> {
-    let sql = format!(
-        "UPDATE member SET to_place = 1 WHERE {which}
-            AND EXISTS (SELECT 1 FROM submission AS s WHERE s.id = member.submission AND s.state = 'logged')
-            AND EXISTS (SELECT 1 FROM entry AS e
-                WHERE e.manifest_id = member.manifest_id AND e.bundle_path IS NOT NULL)"
-    );
-    transaction.prepare_cached(&sql)?.execute([key]).map(drop)
+    let come =
+        "SELECT 1 FROM submission AS s WHERE s.id = member.submission AND s.state = 'logged'";
+    mark(transaction, "member", come, which, key)
 }
 
 fn certified(transaction: &Transaction<'_>, which: &str, key: impl ToSql) -> rusqlite::Result<()> {
+    let come =
+        "SELECT 1 FROM certificate AS c WHERE c.id = certified.certificate AND c.state = 'proven'";
+    mark(transaction, "certified", come, which, key)
+}
+
+/// Marks the rows of a table whose evidence has come and whose bundle is on disk.
+fn mark(
+    transaction: &Transaction<'_>,
+    table: &str,
+    come: &str,
+    which: &str,
+    key: impl ToSql,
+) -> rusqlite::Result<()> {
     let sql = format!(
-        "UPDATE certified SET to_place = 1 WHERE {which}
-            AND EXISTS (SELECT 1 FROM certificate AS c WHERE c.id = certified.certificate AND c.state = 'proven')
-            AND EXISTS (SELECT 1 FROM entry AS e
-                WHERE e.manifest_id = certified.manifest_id AND e.bundle_path IS NOT NULL)"
+        "UPDATE {table} SET to_place = 1 WHERE {which} AND EXISTS ({come}) AND EXISTS (
+            SELECT 1 FROM entry AS e
+                WHERE e.manifest_id = {table}.manifest_id AND e.bundle_path IS NOT NULL)"
     );
     transaction.prepare_cached(&sql)?.execute([key]).map(drop)
 }
