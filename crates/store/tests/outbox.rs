@@ -24,6 +24,13 @@ fn batched(signed: i64) -> Wanted {
     Wanted { log: "local".to_owned(), want }
 }
 
+/// A journal in which manifest 1 waits to be logged on its own.
+fn journal_with_one(folder: &tempfile::TempDir) -> Journal {
+    let journal = journal(folder);
+    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    journal
+}
+
 fn claim(journal: &Journal, seconds: i64) -> Vec<Submission> {
     journal.outbox().claim("local", 100, time(seconds)).unwrap()
 }
@@ -120,8 +127,7 @@ fn two_manifests_about_the_same_bytes_share_one_entry_of_the_content() {
 #[test]
 fn what_is_under_way_is_taken_over_only_by_the_next_sender_with_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let journal = journal_with_one(&folder);
     let first = claim(&journal, 10);
     for clock in [-7200, 0, 69, 7200] {
         assert_eq!(claim(&journal, clock), [], "somebody is at it, whatever the clock says");
@@ -136,8 +142,7 @@ fn what_is_under_way_is_taken_over_only_by_the_next_sender_with_the_same_bytes()
 #[test]
 fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let journal = journal_with_one(&folder);
     let outbox = journal.outbox();
     let claimed = claim(&journal, 10);
     outbox.postpone(claimed[0].id, time(500), met("log.unreachable"), time(11)).unwrap();
@@ -154,8 +159,7 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
 #[test]
 fn what_is_logged_is_not_put_off_or_refused_by_a_sender_that_comes_late() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let journal = journal_with_one(&folder);
     let outbox = journal.outbox();
     let submission = claim(&journal, 10)[0].id;
     outbox.logged([(submission, &b"{}"[..], "log#0")], time(11)).unwrap();
@@ -169,8 +173,7 @@ fn what_is_logged_is_not_put_off_or_refused_by_a_sender_that_comes_late() {
 #[test]
 fn the_size_before_the_first_attempt_is_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let journal = journal_with_one(&folder);
     let submission = claim(&journal, 10)[0].id;
     for size in [7, 9] {
         journal.outbox().note_since(&[submission], size).unwrap();
@@ -224,8 +227,7 @@ fn a_log_that_is_forgotten_leaves_nothing_of_its_past() {
 #[test]
 fn what_a_log_refused_stays_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let journal = journal_with_one(&folder);
     let outbox = journal.outbox();
     outbox.rejected(claim(&journal, 10)[0].id, met("log.refused"), time(11)).unwrap();
     assert_eq!(claim(&journal, 9999), []);
@@ -298,8 +300,7 @@ fn a_log_that_is_left_alone_is_sent_nothing_until_then() {
 #[test]
 fn an_answer_that_is_not_believed_yet_is_kept_and_is_no_evidence() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let journal = journal_with_one(&folder);
     let outbox = journal.outbox();
     let submission = &claim(&journal, 10)[0];
     outbox.answered(submission.id, Some(b"{}")).unwrap();
@@ -314,8 +315,7 @@ fn an_answer_that_is_not_believed_yet_is_kept_and_is_no_evidence() {
 #[test]
 fn a_bundle_that_is_saved_again_gets_its_evidence_again() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let journal = journal_with_one(&folder);
     let outbox = journal.outbox();
     let submission = claim(&journal, 10)[0].id;
     outbox.logged([(submission, &b"{}"[..], "log#0")], time(11)).unwrap();
@@ -406,8 +406,7 @@ fn what_was_seen_in_a_followed_log_stays_until_somebody_knows_of_it() {
 #[test]
 fn entries_are_looked_for_again_once() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = journal(&folder);
-    journal.record_wanting(&entry(1), &[], &[single(LogSubject::Manifest, "one")], None).unwrap();
+    let journal = journal_with_one(&folder);
     let outbox = journal.outbox();
     assert_eq!(outbox.unfollowed("local", None, 9).unwrap(), [], "it is not logged yet");
     let claimed = claim(&journal, 10);
