@@ -19,7 +19,7 @@ const MANIFESTS: usize = 10_000;
 
 /// Entries of each turn of the comparison, and its turns.
 const SINGLES: usize = 640;
-const TURNS: usize = 5;
+const TURNS: usize = 11;
 
 /// Requests at a time.
 const PARALLEL: usize = 64;

@@ -53,6 +53,5 @@ pub use journal::{
 pub use lock::ProcessLock;
 pub use outbox::{
     BatchMember, Difficulty, Evidence, ForgottenLog, LogCounts, LogHead, LogSubject, LostLog,
-    NewBatch, Outbox, Seen, SeenUse, Stuck, Submission, SubmissionId, Unplaced, Waiting, Want,
-    Wanted,
+    NewBatch, Outbox, Seen, SeenUse, Submission, SubmissionId, Unplaced, Waiting, Want, Wanted,
 };

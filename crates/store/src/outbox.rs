@@ -39,7 +39,7 @@ pub use heads::LogHead;
 pub(crate) use placing::read_unplaced;
 pub use placing::{Evidence, Unplaced};
 pub(crate) use sending::{LONGEST_WAIT, later};
-pub use status::{LogCounts, Stuck};
+pub use status::LogCounts;
 pub(crate) use submission::named;
 pub use submission::{Difficulty, LogSubject, Submission, SubmissionId, Want, Wanted};
 

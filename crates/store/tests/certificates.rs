@@ -54,7 +54,7 @@ fn one_proof_serves_all_manifests_of_a_certificate() {
     record(&journal, 4, &wanted("one", None, "{\"chain\":1}"));
     assert_eq!(certificates.proof(&id(4)).unwrap(), Some(proof));
     assert_eq!(due(&journal, 10).len(), 1, "nobody asks again");
-    let counts = CertificateCounts { failed: 0, proven: 1, queued: 1, unplaced: 0 };
+    let counts = CertificateCounts { proven: 1, queued: 1, ..CertificateCounts::default() };
     assert_eq!(certificates.counts().unwrap(), counts, "no bundle is on disk");
     for number in [3, 4] {
         journal.update_bundle_path(&id(number), "some.provenance.json".as_ref()).unwrap();
@@ -97,6 +97,7 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
     assert_eq!(certificates.next_due(time(0)).unwrap(), Some(time(500)));
     let stuck = certificates.stuck(10).unwrap();
     assert_eq!((stuck[0].attempts, stuck[0].detail.as_deref()), (1, Some("log.unreached")));
+    assert_eq!(certificates.counts().unwrap().stuck, 1);
     assert_eq!(due(&journal, 500).len(), 1);
     certificates.postpone(first, time(9000), met("log.unreached"), time(8000)).unwrap();
     assert_eq!(due(&journal, 5000).len(), 1, "no wait is longer than an hour");
@@ -116,6 +117,7 @@ fn what_failed_stays_with_the_reason_until_it_is_wanted_again() {
     assert_eq!((due(&journal, 9999), certificates.next_due(time(0)).unwrap()), (vec![], None));
     let stuck = certificates.stuck(10).unwrap();
     assert_eq!(stuck[0].state, CertificateState::Failed);
+    assert_eq!(certificates.counts().unwrap().stuck, 1);
     let told = (stuck[0].detail.as_deref(), stuck[0].hint.as_deref());
     assert_eq!(told, (Some("log.other-leaf"), Some("look there")));
     certificates.retry(true, time(30)).unwrap();

@@ -112,6 +112,7 @@ impl Producer {
             sent: sum.sent + log.sent,
             logged: sum.logged + log.logged,
             rejected: sum.rejected + log.rejected,
+            stuck: sum.stuck + log.stuck,
             unplaced: sum.unplaced + log.unplaced,
         })
     }

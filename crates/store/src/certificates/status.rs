@@ -15,6 +15,8 @@ pub struct CertificateCounts {
     pub proven: u64,
     /// Certificates that wait.
     pub queued: u64,
+    /// Certificates that failed or were put off.
+    pub stuck: u64,
     /// Manifests whose certificate is proven and whose bundle lacks the proof.
     pub unplaced: u64,
 }
@@ -30,6 +32,7 @@ impl Certificates<'_> {
                 "SELECT count(*) FILTER (WHERE state = 'failed'),
                     count(*) FILTER (WHERE state = 'proven'),
                     count(*) FILTER (WHERE state = 'queued'),
+                    count(*) FILTER (WHERE state <> 'proven' AND detail IS NOT NULL),
                     (SELECT count(*) FROM certified WHERE to_place = 1)
                     FROM certificate",
             )?;
@@ -38,7 +41,8 @@ impl Certificates<'_> {
                     failed: row.get(0)?,
                     proven: row.get(1)?,
                     queued: row.get(2)?,
-                    unplaced: row.get(3)?,
+                    stuck: row.get(3)?,
+                    unplaced: row.get(4)?,
                 })
             })
         })
@@ -52,7 +56,7 @@ impl Certificates<'_> {
         self.journal.run(|connection| {
             let sql = format!(
                 "SELECT {COLUMNS} FROM certificate JOIN item ON item.sha256 = certificate.item
-                    WHERE state != 'proven' AND detail IS NOT NULL ORDER BY certificate.id LIMIT ?"
+                    WHERE state <> 'proven' AND detail IS NOT NULL ORDER BY certificate.id LIMIT ?"
             );
             connection.prepare_cached(&sql)?.query_map([limit], read)?.collect()
         })

@@ -22,12 +22,11 @@ pub struct LogCounts {
     pub logged: u64,
     /// Entries that the log refused.
     pub rejected: u64,
+    /// Entries that were refused or put off.
+    pub stuck: u64,
     /// Manifests whose evidence is complete and does not stand in their bundle on disk yet.
     pub unplaced: u64,
 }
-
-/// A submission that has met a difficulty.
-pub type Stuck = Submission;
 
 impl Outbox<'_> {
     /// Numbers about each log that anything was wanted of.
@@ -45,7 +44,8 @@ impl Outbox<'_> {
                     sent: row.get(3)?,
                     logged: row.get(4)?,
                     rejected: row.get(5)?,
-                    unplaced: row.get(6)?,
+                    stuck: row.get(6)?,
+                    unplaced: row.get(7)?,
                 })
             })?;
             rows.collect()
@@ -56,40 +56,27 @@ impl Outbox<'_> {
     ///
     /// # Errors
     /// The cause, with the path.
-    pub fn stuck(&self, log: &str, limit: u32) -> Result<Vec<Stuck>, StoreError> {
+    pub fn stuck(&self, log: &str, limit: u32) -> Result<Vec<Submission>, StoreError> {
         self.journal.run(|connection| {
             let sql = format!(
                 "SELECT {COLUMNS} FROM submission WHERE log = ? AND detail IS NOT NULL
-                    AND state IN ('queued', 'sent', 'rejected') ORDER BY id LIMIT ?"
+                    AND state <> 'logged' ORDER BY id LIMIT ?"
             );
             let mut statement = connection.prepare_cached(&sql)?;
             statement.query_map(params![log, limit], read)?.collect()
         })
     }
-
-    /// How many submissions to a log were refused or put off.
-    ///
-    /// # Errors
-    /// The cause, with the path.
-    pub fn stuck_count(&self, log: &str) -> Result<u64, StoreError> {
-        self.journal.run(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT count(*) FROM submission WHERE log = ? AND detail IS NOT NULL
-                    AND state IN ('queued', 'sent', 'rejected')",
-            )?;
-            statement.query_row([log], |row| row.get(0))
-        })
-    }
 }
 
 const COUNTS: &str = "
-    SELECT log, sum(waiting), sum(queued), sum(sent), sum(logged), sum(rejected), sum(unplaced) FROM (
+    SELECT log, sum(waiting), sum(queued), sum(sent), sum(logged), sum(rejected), sum(stuck), sum(unplaced) FROM (
         SELECT log, 0 AS waiting, state = 'queued' AS queued, state = 'sent' AS sent, state = 'logged' AS logged,
-            state = 'rejected' AS rejected, 0 AS unplaced FROM submission
+            state = 'rejected' AS rejected, state <> 'logged' AND detail IS NOT NULL AS stuck, 0 AS unplaced
+            FROM submission
         UNION ALL
-        SELECT log, submission IS NULL, 0, 0, 0, 0, 0 FROM member
+        SELECT log, submission IS NULL, 0, 0, 0, 0, 0, 0 FROM member
         UNION ALL
-        SELECT log, 0, 0, 0, 0, 0, count(DISTINCT manifest_id) FROM member WHERE to_place = 1 GROUP BY log
+        SELECT log, 0, 0, 0, 0, 0, 0, count(DISTINCT manifest_id) FROM member WHERE to_place = 1 GROUP BY log
     ) GROUP BY log ORDER BY log";
 
 // Without the plus before a value, SQLite plans anew for each of them: a partial index might fit it.

@@ -1,18 +1,18 @@
 //! `genten log status`: what waits, and why.
 
+mod stuck;
+
 use genten::{LogService, LogTarget};
 use genten_primitives::Printable;
 use genten_primitives::json::{ArrayWriter, ObjectWriter};
-use genten_store::{CertificateCounts, Certificates, Durability, Journal, LogCounts, Stuck};
+use genten_store::{CertificateCounts, Certificates, Durability, Journal, LogCounts};
 
+use self::stuck::{SHOWN, Stuck};
 use crate::command::moment::now;
-use crate::command::text::{self, Rows, Text};
+use crate::command::text::{Rows, Text};
 use crate::context::Context;
 use crate::failure::{Done, with_causes};
 use crate::output;
-
-/// Difficulties that are shown of one log.
-const SHOWN: u32 = 10;
 
 /// 0 when nothing waits, 1 when something does.
 pub(super) fn run(context: &Context) -> Done<u8> {
@@ -20,6 +20,7 @@ pub(super) fn run(context: &Context) -> Done<u8> {
     let counts = journal.outbox().counts()?;
     for log in &counts {
         let stuck = journal.outbox().stuck(&log.log, SHOWN)?;
+        let stuck: Vec<_> = stuck.into_iter().map(Stuck::from).collect();
         match context.json {
             true => json(&journal, log, &stuck)?,
             false => text(&journal, log, &stuck)?,
@@ -32,8 +33,14 @@ pub(super) fn run(context: &Context) -> Done<u8> {
             output::line("nothing was ever queued for a log");
         }
         true => {}
-        false if context.json => certificates_json(certificates, &proofs)?,
-        false => certificates_text(certificates, &proofs)?,
+        false => {
+            let stuck = certificates.stuck(SHOWN)?;
+            let stuck: Vec<_> = stuck.into_iter().map(Stuck::from).collect();
+            match context.json {
+                true => certificates_json(certificates, &proofs, &stuck)?,
+                false => certificates_text(certificates, &proofs, &stuck)?,
+            }
+        }
     }
     let waits = |log: &LogCounts| [log.waiting, log.queued, log.sent, log.rejected] != [0; 4];
     Ok(u8::from(counts.iter().any(waits) || [proofs.queued, proofs.failed] != [0; 2]))
@@ -68,41 +75,9 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
     }
     let mut text = Text::default();
     text.line(0, Printable(&log.log)).rows(1, &rows);
-    let met = stuck.iter().map(|one| Met {
-        what: format!("{} ({})", one.state.as_str(), one.subject.as_str()),
-        code: one.detail.as_deref(),
-        hint: one.hint.as_deref(),
-        attempts: one.attempts,
-    });
-    met_text(&mut text, &met.collect::<Vec<_>>());
-    let more = journal.outbox().stuck_count(&log.log)?.saturating_sub(stuck.len() as u64);
-    if more > 0 {
-        text.line(1, format_args!("and {more} more"));
-    }
+    stuck::text(&mut text, stuck, log.stuck);
     output::bytes(text.as_bytes());
     Ok(())
-}
-
-/// What the last attempt met.
-struct Met<'m> {
-    what: String,
-    code: Option<&'m str>,
-    hint: Option<&'m str>,
-    attempts: u32,
-}
-
-/// One line each, and below those that ask for the same what to do.
-fn met_text(text: &mut Text, all: &[Met<'_>]) {
-    for alike in all.chunk_by(|one, next| one.hint == next.hint) {
-        for one in alike {
-            let code = Printable(one.code.unwrap_or("-"));
-            let attempts = text::count(one.attempts, "attempt", "attempts");
-            text.line(1, format_args!("{}: {code}, {attempts}", one.what));
-        }
-        if let Some(hint) = alike[0].hint {
-            text.line(2, Printable(hint));
-        }
-    }
 }
 
 /// Why nothing can be sent to a log that a file describes.
@@ -116,7 +91,7 @@ fn problem(log: &str) -> Option<String> {
 }
 
 fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
-    let (mut list, mut forgotten) = <(ArrayWriter, ArrayWriter)>::default();
+    let mut forgotten = ArrayWriter::new();
     for one in journal.outbox().forgotten(&log.log)? {
         let mut object = ObjectWriter::new();
         object
@@ -124,16 +99,6 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
             .text("at", Some(&one.forgotten_at))
             .string("evidence", &one.evidence);
         forgotten.raw(&object.finish());
-    }
-    for one in stuck {
-        let mut object = ObjectWriter::new();
-        object
-            .string("state", one.state.as_str())
-            .string("subject", one.subject.as_str())
-            .optional("reason", one.detail.as_deref())
-            .optional("hint", one.hint.as_deref())
-            .integer("attempts", i64::from(one.attempts));
-        list.raw(&object.finish());
     }
     let mut object = ObjectWriter::new();
     object
@@ -147,12 +112,16 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
         .text("next_attempt", journal.outbox().next_due(&log.log, now())?.as_ref())
         .optional("problem", problem(&log.log).as_deref())
         .raw("forgotten", &forgotten.finish())
-        .raw("stuck", &list.finish());
+        .raw("stuck", &stuck::json(stuck));
     output::json(&mut object);
     Ok(())
 }
 
-fn certificates_text(certificates: Certificates<'_>, counts: &CertificateCounts) -> Done {
+fn certificates_text(
+    certificates: Certificates<'_>,
+    counts: &CertificateCounts,
+    stuck: &[Stuck],
+) -> Done {
     let mut rows = Rows::default();
     rows.add("proven", counts.proven);
     for (label, number) in [
@@ -173,30 +142,16 @@ fn certificates_text(certificates: Certificates<'_>, counts: &CertificateCounts)
     }
     let mut text = Text::default();
     text.line(0, "servers' certificates").rows(1, &rows);
-    let stuck = certificates.stuck(SHOWN)?;
-    let met = stuck.iter().map(|one| Met {
-        what: format!("{} (sha256:{})", one.state.as_str(), one.leaf),
-        code: one.detail.as_deref(),
-        hint: one.hint.as_deref(),
-        attempts: one.attempts,
-    });
-    met_text(&mut text, &met.collect::<Vec<_>>());
+    stuck::text(&mut text, stuck, counts.stuck);
     output::bytes(text.as_bytes());
     Ok(())
 }
 
-fn certificates_json(certificates: Certificates<'_>, counts: &CertificateCounts) -> Done {
-    let mut list = ArrayWriter::new();
-    for one in certificates.stuck(SHOWN)? {
-        let mut object = ObjectWriter::new();
-        object
-            .text("sha256", Some(&one.leaf))
-            .string("state", one.state.as_str())
-            .optional("reason", one.detail.as_deref())
-            .optional("hint", one.hint.as_deref())
-            .integer("attempts", i64::from(one.attempts));
-        list.raw(&object.finish());
-    }
+fn certificates_json(
+    certificates: Certificates<'_>,
+    counts: &CertificateCounts,
+    stuck: &[Stuck],
+) -> Done {
     let mut object = ObjectWriter::new();
     object
         .integer("proven", output::integer(counts.proven))
@@ -204,7 +159,7 @@ fn certificates_json(certificates: Certificates<'_>, counts: &CertificateCounts)
         .integer("failed", output::integer(counts.failed))
         .integer("bundles_to_complete", output::integer(counts.unplaced))
         .text("next_attempt", certificates.next_due(now())?.as_ref())
-        .raw("stuck", &list.finish());
+        .raw("stuck", &stuck::json(stuck));
     let object = object.finish();
     output::json(ObjectWriter::new().raw("certificates", &object));
     Ok(())
