@@ -160,6 +160,11 @@ pub struct ManifestError {
 }
 
 impl ManifestError {
+    /// Whether what was read is larger than its limit: as JSON, or in items of evidence.
+    pub fn is_full(&self) -> bool {
+        matches!(self.rule, ManifestRule::EvidenceCount | ManifestRule::Json(JsonRule::TooLarge))
+    }
+
     /// The stable code of the rule.
     pub fn code(&self) -> &'static str {
         self.rule.code()

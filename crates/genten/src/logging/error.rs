@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use genten_jws::SignError;
+use genten_manifest::ManifestError;
 use genten_pki::CtLogListError;
 use genten_store::StoreError;
 
@@ -78,6 +79,9 @@ pub enum LogError {
         /// The log.
         origin: String,
     },
+    /// What the journal holds for a bundle cannot stand in one.
+    #[error("the evidence in the journal is no evidence")]
+    Evidence(#[source] ManifestError),
     /// The home's own log is never given up.
     #[error("the home's own log must go on from what it has signed")]
     OwnLog,
@@ -114,6 +118,7 @@ impl LogError {
             Self::Caught { .. } => "log.caught",
             Self::ContentKeyMissing => "log.no-content-key",
             Self::CtLogList(_) => "log.ct-list",
+            Self::Evidence(_) => "log.evidence",
             Self::File { .. } | Self::PathNotUnicode { .. } => "log.file",
             Self::Folder(error) => error.code(),
             Self::Follow(error) => error.code(),
@@ -146,6 +151,7 @@ impl LogError {
             Self::CtLogList(_) => {
                 "Give a log list of version 3 as it is published, whole and unchanged.".to_owned()
             }
+            Self::Evidence(_) => "Restore the journal from a backup.".to_owned(),
             Self::File { .. } => "Check the path and that you may read it.".to_owned(),
             Self::Folder(error) => error.hint().to_string(),
             Self::Follow(error) => error.hint().to_owned(),

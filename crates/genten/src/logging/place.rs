@@ -97,7 +97,7 @@ impl Placing<'_> {
     }
 
     /// Whether the bundle is complete.
-    fn count(&mut self, outcome: Result<Outcome, StoreError>) -> bool {
+    fn count(&mut self, outcome: Result<Outcome, LogError>) -> bool {
         let placed = &mut self.placed;
         match outcome {
             Ok(Outcome::Complete) => placed.completed += 1,
@@ -105,7 +105,7 @@ impl Placing<'_> {
             Ok(Outcome::Full) => placed.full += 1,
             Err(error) => {
                 placed.unwritten += 1;
-                placed.unwritten_because.get_or_insert(error.into());
+                placed.unwritten_because.get_or_insert(error);
                 return false;
             }
         }
@@ -132,17 +132,18 @@ impl Placing<'_> {
         one: &Unplaced,
         evidence: &[Evidence],
         proof: Option<&CertificateProof>,
-    ) -> Result<Outcome, StoreError> {
+    ) -> Result<Outcome, LogError> {
         let Some(bytes) = read(&one.bundle)? else { return Ok(Outcome::Absent) };
         let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(Outcome::Absent) };
         let signed = SignedBytes::of_manifest(bundle.manifest());
         if !signed.is_ok_and(|signed| signed.sha256() == one.manifest_id) {
             return Ok(Outcome::Absent);
         }
-        let Ok(complete) = complete_bundle(&bundle, evidence, proof) else {
-            return Ok(Outcome::Full);
+        let complete = match complete_bundle(&bundle, evidence, proof) {
+            Ok(complete) => complete.to_json(),
+            Err(error) if error.is_full() => return Ok(Outcome::Full),
+            Err(error) => return Err(LogError::Evidence(error)),
         };
-        let complete = complete.to_json();
         match one.is_kept && self.holds_items(&one.manifest_id, &bundle)? {
             _ if complete == bytes => {}
             // Bundles are not synced one by one where the journal can give them again.

@@ -177,6 +177,22 @@ async fn a_bundle_that_would_become_too_large_is_counted_and_stays() {
     assert_eq!(outbox.evidence(&large.id).unwrap().len(), 1);
 }
 
+/// A damaged journal is another thing than a bundle that has no room.
+#[tokio::test]
+async fn evidence_that_is_none_is_told_and_keeps_no_other_bundle_waiting() {
+    let world = World::new().await;
+    let producer = world.producer();
+    let damaged = producer.attest_alone(1).await;
+    let (before, outbox) = (damaged.bundle(), producer.genten.journal().unwrap().outbox());
+    let claimed = outbox.claim(&world.target().name(), 1, world.now()).unwrap();
+    outbox.logged([(claimed[0].id, &b"{"[..], "log.example#1")], world.now()).unwrap();
+    producer.attest_batched(2).await;
+    let report = producer.flush(Flush::All).await;
+    assert_eq!((report.unwritten, report.full, report.completed), (1, 0, 1));
+    assert_eq!(report.unwritten_because.unwrap().code(), "log.evidence");
+    assert!(damaged.bundle() == before);
+}
+
 /// One manifest in two logs, of which one is away.
 #[tokio::test]
 async fn each_log_adds_its_own_evidence() {
