@@ -1,6 +1,7 @@
 //! What logging costs: on an answer, for ten thousand manifests, and for whoever follows a log.
 //!
-//! `cargo bench -p genten --bench logging`
+//! `cargo bench -p genten --bench logging`; the log that is followed stays in `GENTEN_BENCH_HOME`, if that names a folder, so that
+//! the memory of a process that follows it can be measured.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,16 +9,18 @@
     reason = "a bench that cannot go on should panic"
 )]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use genten::jws::{Algorithm, ContentLogKey, ContentLogSigner as _, SecretKey};
 use genten::rekor::Begin;
 use genten::store::{Durability, Home};
 use genten::{
     Body, Facts, Flush, Following, Genten, KeyRing, LogTarget, Policy, Trust, TrustKit, Verifier,
     follow, home_log,
 };
-use genten_primitives::Timestamp;
+use genten_primitives::{Sha256Digest, Timestamp};
+use genten_tlog::rekor::HashedRekord;
 
 /// Manifests that are logged together.
 const MANIFESTS: usize = 10_000;
@@ -130,15 +133,26 @@ fn verifier(genten: &Genten) -> Verifier {
     Verifier::new(Trust { kit, ..Trust::default() }, Policy::read(policy).unwrap())
 }
 
+/// Entries by a key that nobody watches.
+fn entries() -> Vec<Vec<u8>> {
+    let key = SecretKey::from_bytes(Algorithm::Es256, &[7; 32]).unwrap();
+    let key = ContentLogKey::new(key).unwrap();
+    let entry = |number: usize| {
+        let digest = Sha256Digest::of(&number.to_be_bytes());
+        let der = key.sign_prehash(&digest).unwrap().to_der().unwrap();
+        HashedRekord::new(digest.as_bytes(), &der, key.public_key()).unwrap().to_body()
+    };
+    (0..ENTRIES).map(entry).collect()
+}
+
 /// A log of entries that a monitor has never seen, read from its folder.
 async fn following() {
     let folder = tempfile::tempdir().unwrap();
-    let home = Home::open(folder.path().join("home")).unwrap();
+    let place = std::env::var_os("GENTEN_BENCH_HOME").map(PathBuf::from);
+    let home = Home::open(place.unwrap_or_else(|| folder.path().join("home"))).unwrap();
     let log = home_log(&home).unwrap();
-    let body = |number: usize| format!("{{\"entry\":{number},\"padding\":\"{:0>500}\"}}", number);
-    let entries: Vec<_> = (0..ENTRIES).map(body).collect();
     let mut writer = log.lock(None).unwrap();
-    for some in entries.chunks(10_000) {
+    for some in entries().chunks(10_000) {
         writer.append(some).unwrap();
     }
     drop(writer);
