@@ -12,11 +12,13 @@ mod serve;
 mod status;
 mod submit;
 
-use genten_store::Home;
+use genten::home_log;
+use genten::store::Home;
+use genten::store::log::EmbeddedLog;
 
 use crate::cli::LogCommand;
 use crate::context::Context;
-use crate::failure::Done;
+use crate::failure::{Done, Failure};
 
 pub(super) async fn run(context: &Context, command: LogCommand) -> Done<u8> {
     match command {
@@ -32,7 +34,14 @@ pub(super) async fn run(context: &Context, command: LogCommand) -> Done<u8> {
     }
 }
 
-/// Whether the home has a log of its own, or had one: its key stays where its folder is lost.
-fn has_own_log(home: &Home) -> bool {
-    home.log().is_dir() || home.keys().join("log.key").is_file()
+/// The home's own log, which is not begun here: `otherwise` says what else can be done where there is none.
+fn own_log(home: &Home, otherwise: &'static str) -> Done<EmbeddedLog> {
+    // Where its folder is lost, its key is still there.
+    match home.log().is_dir() || home.keys().join("log.key").is_file() {
+        true => Ok(home_log(home)?),
+        false => Err(Failure::new("this home has no log of its own yet", otherwise)),
+    }
 }
+
+const BEGIN: &str =
+    "`genten log init` makes one, and so does the first command that logs something.";

@@ -76,6 +76,7 @@ fn an_interruption_while_a_log_is_waited_for_leaves_what_was_signed() {
 #[test]
 fn a_server_that_is_ended_speaks_of_no_interruption() {
     let world = World::new();
+    world.genten(&["log", "init"]).expect(0);
     let mut command = world.command(&["log", "serve", "--listen", "127.0.0.1:0", "--json"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();

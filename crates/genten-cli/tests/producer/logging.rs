@@ -321,6 +321,9 @@ fn a_home_that_is_not_there_is_no_home_where_nothing_waits() {
         &["log", "flush", "--due"],
         &["log", "check"],
         &["log", "follow"],
+        &["log", "serve", "--listen", "127.0.0.1:0"],
+        &["log", "proof", "paper.pdf"],
+        &["log", "forget", "log.toml"],
     ] {
         world.genten(command).expect(2).talks("home: no ").talks("GENTEN_HOME");
         assert!(!world.home().exists(), "{command:?} made a home");

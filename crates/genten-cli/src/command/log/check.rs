@@ -1,26 +1,19 @@
 //! `genten log check`: the whole of the home's own log against its signed root.
 
-use genten::home_log;
 use genten::store::Home;
 use genten::store::log::EmbeddedLog;
 use genten_primitives::json::ObjectWriter;
 use genten_store::Durability;
 use genten_tlog::Checkpoint;
 
-use super::has_own_log;
+use super::{BEGIN, own_log};
 use crate::context::Context;
 use crate::failure::{Done, Failure};
 use crate::{output, progress};
 
 pub(super) fn run(context: &Context) -> Done {
     let home = context.home_with_journal()?;
-    if !has_own_log(&home) {
-        return Err(Failure::new(
-            "this home has no log of its own yet",
-            "`genten log init` makes one, and so does the first command that logs something.",
-        ));
-    }
-    let log = home_log(&home)?;
+    let log = own_log(&home, BEGIN)?;
     let bar = progress::bar("entries", context.json);
     let checked = log.folder().check(&mut |done, total| {
         bar.set_length(total);

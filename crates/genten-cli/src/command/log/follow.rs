@@ -10,7 +10,7 @@ use genten_primitives::{Printable, PublicKey, Sha256Digest};
 use genten_store::{Durability, Seen, SeenUse};
 use genten_verify::{MAX_KEY_BYTES, keys_from_file};
 
-use super::has_own_log;
+use super::own_log;
 use crate::cli::LogFollowArgs;
 use crate::command::logging::target;
 use crate::command::moment::now;
@@ -28,11 +28,11 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
     let home = context.existing_home()?;
     let journal = home.journal(Durability::Full)?;
     let log = target(&args.log.log)?;
-    if log == LogTarget::Home && !has_own_log(&home) {
-        return Err(Failure::new(
-            "this home has no log of its own yet",
+    if log == LogTarget::Home {
+        own_log(
+            &home,
             "Name the log to follow with --log FILE; `genten log init FILE` writes such a file.",
-        ));
+        )?;
     }
     let begin = if args.from_now { Begin::NextEntry } else { Begin::FirstEntry };
     let named = keys(context, args)?;

@@ -14,7 +14,7 @@ use crate::failure::Done;
 use crate::output;
 
 pub(super) fn run(context: &Context, args: &LogForgetArgs) -> Done {
-    let (home, log) = (context.home()?, target(&args.log)?);
+    let (home, log) = (context.home_with_journal()?, target(&args.log)?);
     let journal = home.journal(Durability::Full)?;
     let forgotten = forget(&home, &journal, &log, args.queue_again, now())?;
     let evidence = forgotten.evidence.to_string_lossy();

@@ -21,7 +21,7 @@ use crate::failure::{Done, Failure, write_file};
 use crate::output;
 
 pub(super) fn run(context: &Context, args: &LogProofArgs) -> Done {
-    let home = context.home()?;
+    let home = context.home_with_journal()?;
     let journal = home.journal(Durability::Normal)?;
     if is_id(&args.item) {
         let id = find(context, &args.item)?.manifest_id;
