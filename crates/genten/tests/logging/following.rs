@@ -198,11 +198,13 @@ async fn what_was_believed_on_both_sides_is_held_against_the_log_by_both() {
         assert_eq!(followed.evidence.len(), 1);
         forget(&home, &name, &state.unwrap());
     }
-    world.log.replace_log(honest);
-    world.log.append(["one more", "and one"]);
     let producer = world.producer();
     producer.attest_batched(1).await;
-    assert_eq!(producer.flush_all().await.alarms[0].code, "rekor.history.fork");
+    for served in [honest, other] {
+        world.log.replace_log(served);
+        world.log.append(["one more", "and one"]);
+        assert_eq!(producer.flush_all().await.alarms[0].code, "rekor.history.fork");
+    }
 }
 
 /// Puts the state of whoever follows back to what it was.
@@ -298,6 +300,27 @@ async fn what_a_log_has_shown_is_not_forgotten_with_one_of_its_keys() {
     let flush = producer.flush_all().await;
     assert_eq!((flush.logged, flush.alarms.len()), (0, 1));
     assert_eq!(producer.codes(&world.target()), ["rekor.history.fork"]);
+}
+
+#[tokio::test]
+async fn what_was_known_by_one_key_binds_a_log_that_is_named_by_another_one_first() {
+    for was_followed in [false, true] {
+        let [first, second] =
+            ["first", "second"].map(|key| TestLog::with_key("localhost", SeedKey::ed25519(key)));
+        let world = World::with(second.clone()).await;
+        describe_by_root(&world, &[&second]);
+        let producer = world.producer();
+        if was_followed {
+            look(&world, &[]).await.unwrap();
+        } else {
+            producer.attest_batched(1).await;
+            assert_eq!(producer.flush_all().await.logged, 1);
+        }
+        describe_by_root(&world, &[&first, &second]);
+        world.log.replace_log(second.with_leaf(0, "another"));
+        producer.attest_batched(2).await;
+        assert_eq!(producer.flush_all().await.alarms[0].code, "rekor.history.fork");
+    }
 }
 
 /// The thief logs in forms whose first digest is that of a manifest of the home.
