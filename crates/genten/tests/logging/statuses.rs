@@ -218,3 +218,19 @@ async fn a_log_that_answers_nothing_but_errors_is_left_alone() {
     assert_eq!(producer.flush_all().await.logged, 200);
     world.expect_arrived(&producer);
 }
+
+/// Whoever wants everything sent does not mean what was refused.
+#[tokio::test]
+async fn what_was_refused_does_not_go_with_what_comes_after_it() {
+    let world = World::new().await;
+    let producer = world.producer();
+    world.log.writes().next([refusal(400, None)]);
+    producer.attest_batched(1).await;
+    assert_eq!(producer.flush_all().await.rejected, 1);
+    producer.attest_batched(2).await;
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.logged, producer.counts().rejected, world.log.posts()), (1, 1, 2));
+    producer.submitter().requeue_rejected().unwrap();
+    assert_eq!(producer.flush_all().await.logged, 1);
+    world.expect_arrived(&producer);
+}
