@@ -1,6 +1,7 @@
 //! Several submitters of one home: in one process, in several, and one that is killed.
 
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use genten::Flush;
 use genten_testkit::{Gate, NetFault, WriteFault};
@@ -48,6 +49,22 @@ async fn manifests_are_batched_once_whoever_does_it() {
     assert_eq!((batched, world.log.posts()), (20, 1));
     // Whoever came while another one was sending has found nothing to place.
     producer.flush(Flush::All).await;
+    world.expect_arrived(&producer);
+}
+
+/// Two that each had read a bundle before the other one wrote it would undo one another's work.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bundles_are_completed_by_one_at_a_time() {
+    let world = World::new().await;
+    let producer = world.producer();
+    let saved = producer.attest_batched(1).await;
+    let (before, submitter) = (saved.bundle(), producer.submitter());
+    let right = producer.genten.home().unwrap().placer().unwrap();
+    let mut flushing = tokio::spawn(async move { submitter.flush(Flush::All).await.unwrap() });
+    let early = tokio::time::timeout(Duration::from_millis(500), &mut flushing).await;
+    assert!(early.is_err() && saved.bundle() == before);
+    drop(right);
+    assert_eq!(flushing.await.unwrap().completed, 1);
     world.expect_arrived(&producer);
 }
 
