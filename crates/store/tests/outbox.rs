@@ -245,6 +245,22 @@ fn what_a_log_refused_stays_with_the_reason() {
 }
 
 #[test]
+fn what_waits_is_due_once_when_its_name_stands_for_another_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal_with_one(&folder);
+    let outbox = journal.outbox();
+    outbox.postpone(claim(&journal, 10)[0].id, time(500), met("log.frozen"), time(11)).unwrap();
+    for service in ["an earlier one", "the last one"] {
+        outbox.froze("local", service).unwrap();
+    }
+    assert!(!outbox.thaw("local", "the last one", time(12)).unwrap());
+    assert_eq!(claim(&journal, 12), []);
+    assert!(outbox.thaw("local", "an earlier one", time(12)).unwrap());
+    assert_eq!(claim(&journal, 12).len(), 1);
+    assert!(!outbox.thaw("local", "a new one", time(13)).unwrap());
+}
+
+#[test]
 fn a_batch_takes_those_that_wait_and_nobody_twice() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);
