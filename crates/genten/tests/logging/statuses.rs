@@ -3,7 +3,8 @@
 use genten::Flush;
 use genten::jws::Algorithm;
 use genten::primitives::Timestamp;
-use genten_testkit::{NetFault, ReadFault, Refusal, RetryAfter, WriteFault};
+use genten_testkit::log::TestLog;
+use genten_testkit::{NetFault, ReadFault, Refusal, RetryAfter, SeedKey, WriteFault};
 
 use crate::producer::signer;
 use crate::world::World;
@@ -110,6 +111,21 @@ async fn another_service_under_the_same_name_is_asked_at_once() {
 
     let local = world.log.url().replace("localhost", "127.0.0.1");
     world.describe(&local, &world.tsa.url());
+    assert_eq!(producer.flush_due().await.logged, 2);
+    world.expect_arrived(&producer);
+}
+
+/// Behind one address a log was begun anew, with another key.
+#[tokio::test]
+async fn another_log_at_the_same_address_is_asked_at_once() {
+    let world = World::new().await;
+    let producer = world.producer();
+    producer.attest_alone(1).await;
+    world.log.writes().always(refusal(503, Some(RetryAfter::Seconds(300))));
+    assert!(producer.flush_due().await.asked_until.is_some());
+    world.log.writes().clear();
+    world.log.replace_log(TestLog::with_key("log.example", SeedKey::ed25519("another key")));
+    world.describe(&world.log.url(), &world.tsa.url());
     assert_eq!(producer.flush_due().await.logged, 2);
     world.expect_arrived(&producer);
 }
