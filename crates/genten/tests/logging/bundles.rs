@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use genten::manifest::{TlsChain, UnverifiedBundle};
+use genten::store::{Evidence, LogSubject};
 use genten::{Facts, Flush, LogTarget, complete_bundle};
 
 use genten_testkit::log::{Handing, TestLog};
@@ -32,6 +33,34 @@ async fn one_place_in_a_log_stands_in_a_bundle_once() {
     let bundle = UnverifiedBundle::read(&saved.bundle()).unwrap();
     let completed = complete_bundle(&bundle, &evidence, None).unwrap().to_json();
     assert_eq!(completed, saved.bundle());
+}
+
+/// Whichever of the two was logged first.
+#[tokio::test]
+async fn a_bundle_points_to_the_last_entry_about_its_manifest() {
+    let world = World::new().await;
+    let producer = world.producer();
+    let saved = producer.attest_alone(1).await;
+    let bundle = saved.bundle();
+    producer.flush_all().await;
+    let outbox = producer.genten.journal().unwrap().outbox();
+    let mut evidence = outbox.evidence(&saved.id).unwrap();
+    let pointer = |evidence: &[Evidence]| {
+        let bundle = UnverifiedBundle::read(&bundle).unwrap();
+        let completed = complete_bundle(&bundle, evidence, None).unwrap().to_json();
+        let completed: serde_json::Value = serde_json::from_slice(&completed).unwrap();
+        completed["manifest"]["transparency_log_id"].as_str().unwrap().to_owned()
+    };
+    evidence.sort_by_key(|one| one.subject == LogSubject::Content);
+    let own = evidence[0].log_id.clone();
+    assert_eq!(pointer(&evidence), own);
+    evidence.reverse();
+    assert_eq!(pointer(&evidence), own);
+    let mut later = evidence[1].clone();
+    later.log_id = "later.example#7".to_owned();
+    evidence.push(later);
+    assert_eq!(pointer(&evidence), "later.example#7");
+    assert_eq!(pointer(&evidence[..1]), evidence[0].log_id);
 }
 
 fn replace_by_folder(path: &Path) {
