@@ -1,10 +1,11 @@
 //! Many at once.
 
-use genten::Flush;
+use genten::jws::Algorithm;
 use genten::primitives::Sha256Digest;
 use genten::store::{Entry, Want, Wanted};
+use genten::{Flush, LogRules};
 
-use crate::producer::{Producer, content_key};
+use crate::producer::{Producer, content_key, signer};
 use crate::world::World;
 
 /// Queues so many manifests in the journal that never were: their ids are all that a batch needs.
@@ -41,6 +42,20 @@ async fn ten_thousand_manifests_that_wait_at_the_start_are_one_entry() {
     world.expect_arrived(&producer);
     assert!(producer.saved()[9].bundle().len() < 10_000, "the proof is short");
     world.expect_quiet(&producer).await;
+}
+
+#[tokio::test]
+async fn no_batch_is_larger_than_the_rules_say() {
+    let world = World::new().await;
+    let rules = LogRules { batch_size: 4, ..LogRules::default() };
+    let builder = world.builder().log_rules(rules);
+    let producer = world.producer_of(builder.signer(signer(Algorithm::Es256, 1)));
+    for number in 0..10 {
+        producer.attest_batched(number).await;
+    }
+    let flush = producer.flush_all().await;
+    assert_eq!((flush.batched, flush.logged), (10, 3));
+    world.expect_arrived(&producer);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

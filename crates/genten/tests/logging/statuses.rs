@@ -78,6 +78,7 @@ async fn a_log_that_says_when_hears_nothing_before_not_even_of_others() {
 
         producer.attest_alone(2).await;
         world.advance(asked.millis_since(world.now()) / 1000 - 1);
+        assert_eq!(producer.flush_due().await.postponed, 2, "the new ones wait too");
         // Another process does not know of it but by the home.
         let another = world.producer();
         for (producer, how) in
@@ -216,6 +217,23 @@ async fn errors_about_single_entries_do_not_keep_the_others_back() {
     assert_eq!((flush.logged, flush.postponed), (60, 20));
     assert_eq!(producer.flush_all().await.logged, 20);
     world.expect_arrived(&producer);
+}
+
+/// A log that is there now and then is there.
+#[tokio::test]
+async fn each_entry_that_is_taken_makes_up_for_the_errors_before_it() {
+    let world = World::new().await;
+    let producer = world.producer();
+    for number in 0..100 {
+        producer.attest_alone(number).await;
+    }
+    let answers = (0..200).map(|number| match number % 4 {
+        0 => WriteFault::Honest,
+        _ => refusal(500, None),
+    });
+    world.log.writes().next(answers);
+    let flush = producer.flush_due().await;
+    assert_eq!((flush.logged, flush.postponed, world.log.posts()), (50, 150, 200));
 }
 
 /// Each error may take a minute to come.

@@ -267,7 +267,8 @@ fn no_wrong_byte_is_accepted() {
             tally.count(good.check(&what, &mutant, &originals));
         }
     }
-    eprintln!("{} of {all} wrong bytes tried; accepted: {:?}", tally.tried, tally.accepted);
+    let Tally { tried, accepted } = tally;
+    eprintln!("{tried} tried, of {all} wrong bytes and all wrong lengths; accepted: {accepted:?}");
 }
 
 #[test]
