@@ -6,6 +6,7 @@
 //! A file of `corpus/<target>/` is an input that once was worth keeping: a seed, or a fault that is mended. `cargo test` in
 //! this folder runs all of them again on stable; `cargo +nightly fuzz run <target>` looks for more.
 
+mod citation;
 mod client;
 mod ct;
 mod jws;
@@ -44,6 +45,7 @@ targets! {
     bundle = manifest::bundle;
     certificate = pki::certificate;
     checkpoint = tlog::checkpoint;
+    citation = citation::citation;
     ct_log_list = ct::ct_log_list;
     data_tile = ct::data_tile;
     did_document = keys::did_document;

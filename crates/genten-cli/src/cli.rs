@@ -2,6 +2,7 @@
 
 mod evidence;
 mod log;
+mod mcp;
 mod trust;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ pub(crate) use log::{
     CtArg, LogArg, LogCommand, LogFlushArgs, LogFollowArgs, LogForgetArgs, LogInitArgs,
     LogProofArgs, LogServeArgs, LogSubmitArgs, SubmitSubject,
 };
+pub(crate) use mcp::{CitationsArgs, McpCommand};
 pub(crate) use trust::{
     AddCaArgs, AddCtArgs, AddDidArgs, AddKeyArgs, AddLogArgs, AddRootArgs, AddTsaArgs, RetireArgs,
     RevokeArgs, TrustCommand, WindowArgs,
@@ -71,6 +73,9 @@ pub(crate) enum Command {
     /// Transparency logs: submit, complete, follow, serve
     #[command(subcommand)]
     Log(LogCommand),
+    /// What tools' results, and answers made from them, promise
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// The audit trail of everything that was signed
     #[command(subcommand)]
     Journal(JournalCommand),

@@ -9,6 +9,7 @@ const CORE: &[&str] = &[
     "genten-primitives",
     "genten-manifest",
     "genten-jws",
+    "genten-mcp",
     "genten-pki",
     "genten-tlog",
     "genten-verify",

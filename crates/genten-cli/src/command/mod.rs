@@ -12,6 +12,7 @@ mod journal;
 mod key;
 mod log;
 mod logging;
+mod mcp;
 pub(crate) mod moment;
 mod pem;
 mod refetch;
@@ -107,6 +108,7 @@ async fn dispatch(context: &Context, command: Command) -> Result<u8, Failure> {
         Command::Key(command) => key::run(context, command).map(|()| 0),
         Command::Log(command) => log::run(context, command).await,
         Command::Man { dir } => completions::man(&dir).map(|()| 0),
+        Command::Mcp(command) => mcp::run(&command),
         Command::Refetch(args) => refetch::run(context, args).await,
         Command::Trust(command) => trust::run(context, command),
     }

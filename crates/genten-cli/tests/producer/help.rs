@@ -30,6 +30,7 @@ const COMMANDS: &[&[&str]] = &[
     &["log", "flush"],
     &["log", "proof"],
     &["log", "serve"],
+    &["mcp", "citations"],
     &["journal", "list"],
     &["journal", "show"],
     &["journal", "export"],

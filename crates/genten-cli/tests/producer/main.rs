@@ -4,6 +4,7 @@
 
 mod attest;
 mod certificates;
+mod citations;
 mod demo;
 mod fetch;
 mod following;
