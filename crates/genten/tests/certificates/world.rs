@@ -48,9 +48,15 @@ impl World {
 
     /// A site with a new certificate that the log has promised to hold, and has not published.
     pub(crate) async fn site(&self) -> HttpsSite {
+        self.promised_site(&[&self.log]).await
+    }
+
+    /// The same, promised by these logs in this order.
+    pub(crate) async fn promised_site(&self, logs: &[&CtServer]) -> HttpsSite {
         let made = self.millis() - 1000;
         let precertificate = self.authority.precertify(&Leaf::new(["localhost"])).unwrap();
-        let list = sct_list(&[self.log.promise(made, &precertificate.entry())]);
+        let promise = |log: &&CtServer| log.promise(made, &precertificate.entry());
+        let list = sct_list(&logs.iter().map(promise).collect::<Vec<_>>());
         let identity = precertificate.certify(list).unwrap();
         let site = HttpsSite::builder().identity(identity);
         site.handler(|request| Answer::ok(request.target.clone())).start().await.unwrap()
