@@ -76,7 +76,9 @@ fn a_manifest_goes_its_way() {
     let evidence = outbox.evidence(&id(1)).unwrap();
     let subjects: Vec<_> = evidence.iter().map(|one| one.subject).collect();
     assert_eq!(subjects, [LogSubject::Manifest, LogSubject::Content]);
-    let submissions = evidence.iter().map(|one| one.submission).collect();
+    let submissions: Vec<_> = evidence.iter().map(|one| one.submission).collect();
+    outbox.placed(&[(id(1), submissions[..1].to_vec())]).unwrap();
+    assert_eq!(outbox.unplaced(0, 10).unwrap(), unplaced[1..]);
     outbox.placed(&[(id(1), submissions)]).unwrap();
     assert_eq!(outbox.unplaced(0, 10).unwrap(), []);
 }
@@ -152,6 +154,15 @@ fn what_is_wanted_later_and_logged_already_is_missing_in_the_bundle_at_once() {
     let unplaced = outbox.unplaced(0, 9).unwrap();
     let manifests: Vec<_> = unplaced.iter().map(|(_, one)| one.manifest_id).collect();
     assert_eq!(manifests, [id(2), id(3), id(4)]);
+}
+
+#[test]
+fn what_one_log_has_got_is_none_of_another_ones_batch() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal_with_one(&folder);
+    let elsewhere = Wanted { log: "elsewhere".to_owned(), ..batched(1) };
+    journal.outbox().add(&id(1), &[elsewhere], time(5)).unwrap();
+    assert_eq!(journal.outbox().waiting_manifests("elsewhere", "signer", 9).unwrap(), [id(1)]);
 }
 
 #[test]
