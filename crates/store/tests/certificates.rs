@@ -125,6 +125,20 @@ fn what_failed_stays_with_the_reason_until_it_is_wanted_again() {
 }
 
 #[test]
+fn what_is_proven_is_not_put_off_or_failed_by_somebody_who_comes_late() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    record(&journal, 1, &wanted("one", None, "{}"));
+    let (certificates, first) = (journal.certificates(), due(&journal, 10)[0].id);
+    certificates.proven(first, b"proof", "log#7", time(11)).unwrap();
+    certificates.postpone(first, time(20), met("log.unreached"), time(12)).unwrap();
+    certificates.failed(first, met("log.other-leaf"), time(12)).unwrap();
+    assert!(certificates.proof(&id(1)).unwrap().is_some());
+    let counts = CertificateCounts { proven: 1, ..CertificateCounts::default() };
+    assert_eq!(certificates.counts().unwrap(), counts);
+}
+
+#[test]
 fn due_certificates_come_in_parts() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);

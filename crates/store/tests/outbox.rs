@@ -76,7 +76,9 @@ fn a_manifest_goes_its_way() {
     let evidence = outbox.evidence(&id(1)).unwrap();
     let subjects: Vec<_> = evidence.iter().map(|one| one.subject).collect();
     assert_eq!(subjects, [LogSubject::Manifest, LogSubject::Content]);
-    let submissions = evidence.iter().map(|one| one.submission).collect();
+    let submissions: Vec<_> = evidence.iter().map(|one| one.submission).collect();
+    outbox.placed(&[(id(1), submissions[..1].to_vec())]).unwrap();
+    assert_eq!(outbox.unplaced(0, 10).unwrap(), unplaced[1..]);
     outbox.placed(&[(id(1), submissions)]).unwrap();
     assert_eq!(outbox.unplaced(0, 10).unwrap(), []);
 }
@@ -107,6 +109,60 @@ fn a_manifest_in_a_batch_can_get_an_entry_of_its_own_too() {
     let subjects: Vec<_> =
         journal.outbox().evidence(&id(1)).unwrap().iter().map(|one| one.subject).collect();
     assert_eq!(subjects, [LogSubject::Batch, LogSubject::Manifest]);
+}
+
+/// A statement that was signed once more has another body.
+#[test]
+fn the_first_entry_of_its_own_stays_that_of_a_manifest() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal_with_one(&folder);
+    let outbox = journal.outbox();
+    outbox.add(&id(1), &[single(LogSubject::Manifest, "signed once more")], time(5)).unwrap();
+    let claimed = claim(&journal, 10);
+    let done = claimed.iter().map(|one| (one.id, &b"{}"[..], "log#1"));
+    outbox.logged(done, time(11)).unwrap();
+    let evidence = outbox.evidence(&id(1)).unwrap();
+    assert_eq!(evidence.iter().map(|one| &one.body[..]).collect::<Vec<_>>(), [b"one"]);
+}
+
+#[test]
+fn an_entry_of_the_content_keeps_no_manifest_out_of_a_batch() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    let wanted = [single(LogSubject::Content, "its content"), batched(1)];
+    journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
+    assert_eq!(journal.outbox().waiting_manifests("local", "signer", 9).unwrap(), [id(1)]);
+}
+
+/// The log has the content already when another manifest about it comes.
+#[test]
+fn what_is_wanted_later_and_logged_already_is_missing_in_the_bundle_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    let (outbox, wanted) = (journal.outbox(), [single(LogSubject::Content, "same")]);
+    journal.record_wanting(&entry(1), &[], &wanted, None).unwrap();
+    outbox.logged([(claim(&journal, 10)[0].id, &b"{}"[..], "log#0")], time(11)).unwrap();
+    for number in [2, 3] {
+        journal.record(&entry(number)).unwrap();
+        journal.update_bundle_path(&id(number), "some.json".as_ref()).unwrap();
+    }
+    outbox.add(&id(2), &wanted, time(12)).unwrap();
+    journal.record_wanting(&entry(3), &[], &wanted, None).unwrap();
+    let mut saved = entry(4);
+    saved.bundle_path = Some("four.json".into());
+    journal.record_wanting(&saved, &[], &wanted, None).unwrap();
+    let unplaced = outbox.unplaced(0, 9).unwrap();
+    let manifests: Vec<_> = unplaced.iter().map(|(_, one)| one.manifest_id).collect();
+    assert_eq!(manifests, [id(2), id(3), id(4)]);
+}
+
+#[test]
+fn what_one_log_has_got_is_none_of_another_ones_batch() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal_with_one(&folder);
+    let elsewhere = Wanted { log: "elsewhere".to_owned(), ..batched(1) };
+    journal.outbox().add(&id(1), &[elsewhere], time(5)).unwrap();
+    assert_eq!(journal.outbox().waiting_manifests("elsewhere", "signer", 9).unwrap(), [id(1)]);
 }
 
 #[test]
@@ -326,6 +382,19 @@ fn an_answer_that_is_not_believed_yet_is_kept_and_is_no_evidence() {
     assert_eq!(outbox.evidence(&id(1)).unwrap(), []);
     outbox.answered(submission.id, None).unwrap();
     assert_eq!(outbox.find(b"one").unwrap()[0].entry, None);
+}
+
+#[test]
+fn an_entry_that_is_not_believed_any_more_has_no_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal_with_one(&folder);
+    let outbox = journal.outbox();
+    let submission = claim(&journal, 10)[0].id;
+    outbox.entered(submission, b"{}", "log#7").unwrap();
+    assert_eq!(outbox.find(b"one").unwrap()[0].log_id.as_deref(), Some("log#7"));
+    outbox.answered(submission, None).unwrap();
+    let kept = &outbox.find(b"one").unwrap()[0];
+    assert_eq!((&kept.entry, &kept.log_id), (&None, &None));
 }
 
 #[test]

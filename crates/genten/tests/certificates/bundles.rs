@@ -38,6 +38,16 @@ async fn a_bundle_that_was_moved_is_left_alone_and_can_be_completed_where_it_is(
 }
 
 #[tokio::test]
+async fn a_bundle_that_is_gone_and_lacks_two_things_is_counted_once() {
+    let world = World::new().await;
+    let (producer, site) = (world.logging_producer(), world.published_site().await);
+    world.fetch(&producer, &site, "a").await;
+    std::fs::remove_file(world.path("a")).unwrap();
+    let report = producer.flush(Flush::All).await;
+    assert_eq!((report.logged(), report.certificates.proven, report.absent), (1, 1, 1));
+}
+
+#[tokio::test]
 async fn what_others_added_to_a_bundle_stays() {
     let world = World::new().await;
     let (producer, site) = (world.producer(), world.published_site().await);

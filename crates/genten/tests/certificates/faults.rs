@@ -43,9 +43,50 @@ async fn a_log_that_wants_to_be_left_alone_is_left_alone() {
     world.fetch(&producer, &site, "new").await;
     assert_eq!(producer.prove(Flush::All).await, (0, 9, 0), "also where all is wanted at once");
     assert_eq!(world.log.readings(), before);
+    assert!(producer.next_due(world.now()) >= world.now().checked_add_millis(120_000));
     world.log.answer_with(None);
     world.clock.advance_millis(3_600_000);
     assert_eq!(producer.prove(Flush::Due).await, (9, 0, 0));
+}
+
+/// 403 may be about one certificate.
+#[tokio::test]
+async fn only_a_log_that_is_not_there_is_not_asked_for_the_next_certificate() {
+    for (status, is_away) in [(429, true), (500, true), (502, true), (403, false)] {
+        let world = World::new().await;
+        let producer = world.producer();
+        for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
+            let site = world.site().await;
+            world.fetch(&producer, &site, name).await;
+        }
+        world.log.answer_with(Some(Answer::status(status)));
+        producer.prove(Flush::Due).await;
+        assert_eq!(world.log.readings() < 8, is_away, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn certificates_that_are_not_there_yet_keep_no_other_waiting() {
+    let world = World::new().await;
+    let (producer, published) = (world.producer(), world.published_site().await);
+    for name in ["a", "b", "c", "d"] {
+        let site = world.site().await;
+        world.fetch(&producer, &site, name).await;
+    }
+    world.fetch(&producer, &published, "there").await;
+    assert_eq!(producer.prove(Flush::Due).await, (1, 4, 0));
+    assert_eq!(world.verdict("there"), "accept");
+}
+
+#[tokio::test]
+async fn a_log_that_stays_away_is_asked_less_and_less_often() {
+    let world = World::new().await;
+    let (producer, site) = (world.producer(), world.site().await);
+    world.fetch(&producer, &site, "a").await;
+    for _ in 0..8 {
+        assert_eq!(producer.prove(Flush::All).await, (0, 1, 0));
+    }
+    assert!(producer.next_due(world.now()) >= world.now().checked_add_millis(64_000));
 }
 
 #[tokio::test]
@@ -68,6 +109,7 @@ async fn a_log_that_holds_something_else_there_is_told_on_and_not_asked_again() 
     world.fetch(&producer, &site, "a").await;
     let report = producer.flush(Flush::Due).await;
     assert_eq!((report.certificates.proven, report.certificates.failed), (0, 1));
+    assert!(!report.certificates.is_complete());
     let [alarm] = <[_; 1]>::try_from(report.alarms().cloned().collect::<Vec<_>>()).unwrap();
     assert_eq!((alarm.code, alarm.evidence.is_some()), ("rekor.read.other-leaf", true));
     assert_eq!(producer.reason(), "rekor.read.other-leaf");
@@ -88,8 +130,9 @@ async fn a_log_that_holds_something_else_there_is_told_on_and_not_asked_again() 
 #[tokio::test]
 async fn a_checkpoint_by_another_key_is_kept_once_and_asked_for_again() {
     let world = World::new().await;
-    let (producer, site) = (world.producer(), world.published_site().await);
+    let (producer, site) = (world.producer(), world.site().await);
     world.fetch(&producer, &site, "a").await;
+    assert_eq!(producer.prove(Flush::Due).await, (0, 1, 0), "it is not there yet");
     for second in 1..=2 {
         world.log.signed_by(&SeedKey::es256("another key"), world.millis() + second * 1000);
         assert_eq!(producer.prove(Flush::All).await, (0, 1, 0));
@@ -110,7 +153,8 @@ async fn a_list_that_does_not_name_the_log_leaves_the_certificate_for_another_on
     let other = CtServer::start(CtTestLog::new("other", "Two")).await.unwrap();
     let list = CtServer::list(&[&other]).to_string();
     let submitter = producer.0.submitter().unwrap().with_ct_logs(list.as_bytes()).unwrap();
-    assert_eq!(submitter.flush(Flush::All).await.unwrap().certificates.postponed, 1);
+    let certificates = submitter.flush(Flush::All).await.unwrap().certificates;
+    assert!(certificates.postponed == 1 && !certificates.is_complete());
     assert_eq!(producer.reason(), "rekor.ct.no-static-log");
     assert_eq!((world.log.readings(), other.readings()), (0, 0));
     assert_eq!(producer.prove(Flush::All).await, (1, 0, 0));

@@ -7,4 +7,5 @@ mod bundles;
 mod faults;
 mod proofs;
 mod queueing;
+mod several;
 mod world;

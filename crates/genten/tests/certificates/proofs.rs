@@ -1,14 +1,14 @@
 //! What becomes of promises that are kept.
 
-use genten::manifest::TlsChain;
+use genten::manifest::{EvidenceKind, TlsChain, UnverifiedBundle};
 use genten::primitives::Sha256Digest;
-use genten::store::Home;
+use genten::store::{CertificateCounts, Home};
 use genten::{Facts, Flush, Submitter};
 use genten_pki::CtEntry;
 use genten_testkit::Leaf;
 use genten_testkit::ct::sct_list;
 
-use crate::world::World;
+use crate::world::{Producer, World};
 
 #[tokio::test]
 async fn a_fetched_certificate_is_proven_and_its_bundle_accepted_by_the_proof() {
@@ -59,13 +59,45 @@ async fn promises_that_came_beside_a_reported_certificate_are_proven() {
     assert_eq!(world.verdict("law"), "accept");
 }
 
+/// A proof is about one promise, and a bundle without this promise cannot use it.
+#[tokio::test]
+async fn promises_that_came_at_different_times_are_proven_each() {
+    let world = World::new().await;
+    let identity = world.authority.issue(&Leaf::new(["law.example"])).unwrap();
+    let certificates = identity.chain().to_vec();
+    let entry = CtEntry::Certificate(identity.leaf_der());
+    let (producer, now) = (world.producer(), world.now().to_string());
+    for (name, age) in [("first", 2000), ("second", 1000)] {
+        let scts = Some(sct_list(&[world.log.promise(world.millis() - age, &entry)]));
+        let url = format!("https://law.example/{name}");
+        let mut facts = Facts::of_body(&url, &now, name.as_bytes()).unwrap();
+        facts.tls_server_cert_sha256 = Some(Sha256Digest::of(&certificates[0]));
+        let certificates = certificates.clone();
+        facts.tls_chain = Some(TlsChain { certificates, scts, ocsp: None, tlog_proof: None });
+        let attested = producer.0.attest(&facts).await.unwrap();
+        producer.0.save_bundle(&attested, world.path(name)).unwrap();
+    }
+    world.log.publish(world.millis());
+    assert_eq!(producer.prove(Flush::Due).await, (2, 0, 0));
+    for name in ["first", "second"] {
+        assert_eq!(world.verdict(name), "accept", "{name}");
+    }
+
+    let bundle = UnverifiedBundle::read(&world.bundle("first")).unwrap();
+    let EvidenceKind::TlsChain(proven) = bundle.evidence()[0].kind() else { panic!("{bundle:?}") };
+    let home = world.builder().home(world.path("another home"));
+    let producer = Producer(home.ct_logs(world.list()).build().unwrap());
+    let mut facts = Facts::of_body("https://law.example/first", &now, b"first").unwrap();
+    facts.tls_server_cert_sha256 = Some(Sha256Digest::of(&certificates[0]));
+    facts.tls_chain = Some(proven.clone());
+    producer.0.attest(&facts).await.unwrap();
+    assert_eq!(producer.counts(), CertificateCounts::default(), "it has brought its proof");
+}
+
 #[tokio::test]
 async fn a_manifest_that_is_logged_too_gets_all_of_its_evidence() {
     let world = World::new().await;
-    let site = world.published_site().await;
-    let builder = world.builder().ct_logs(world.list()).log(genten::LogTarget::Home);
-    let rules = genten::LogRules { static_content: false, ..Default::default() };
-    let producer = crate::world::Producer(builder.log_rules(rules).build().unwrap());
+    let (producer, site) = (world.logging_producer(), world.published_site().await);
     world.fetch(&producer, &site, "a").await;
     let report = producer.flush(Flush::All).await;
     assert_eq!((report.logged(), report.certificates.proven, report.completed), (1, 1, 1));

@@ -8,7 +8,8 @@ use genten::primitives::Timestamp;
 use genten::store::{Certificate, CertificateCounts};
 use genten::verify::kit::KIT_MEDIA_TYPE;
 use genten::{
-    Attested, Body, Flush, FlushReport, Genten, GentenBuilder, Policy, Trust, TrustKit, Verifier,
+    Attested, Body, Flush, FlushReport, Genten, GentenBuilder, LogRules, LogTarget, Policy, Trust,
+    TrustKit, Verifier,
 };
 use genten_testkit::ct::{CtTestLog, sct_list};
 use genten_testkit::{Answer, Authority, Clock, CtServer, HttpsSite, Leaf};
@@ -48,9 +49,15 @@ impl World {
 
     /// A site with a new certificate that the log has promised to hold, and has not published.
     pub(crate) async fn site(&self) -> HttpsSite {
+        self.promised_site(&[&self.log]).await
+    }
+
+    /// The same, promised by these logs in this order.
+    pub(crate) async fn promised_site(&self, logs: &[&CtServer]) -> HttpsSite {
         let made = self.millis() - 1000;
         let precertificate = self.authority.precertify(&Leaf::new(["localhost"])).unwrap();
-        let list = sct_list(&[self.log.promise(made, &precertificate.entry())]);
+        let promise = |log: &&CtServer| log.promise(made, &precertificate.entry());
+        let list = sct_list(&logs.iter().map(promise).collect::<Vec<_>>());
         let identity = precertificate.certify(list).unwrap();
         let site = HttpsSite::builder().identity(identity);
         site.handler(|request| Answer::ok(request.target.clone())).start().await.unwrap()
@@ -83,6 +90,13 @@ impl World {
     /// The producer with the list of logs.
     pub(crate) fn producer(&self) -> Producer {
         Producer(self.builder().ct_logs(self.list()).build().unwrap())
+    }
+
+    /// The same, who logs manifests in the home's own log too.
+    pub(crate) fn logging_producer(&self) -> Producer {
+        let builder = self.builder().ct_logs(self.list()).log(LogTarget::Home);
+        let rules = LogRules { static_content: false, ..LogRules::default() };
+        Producer(builder.log_rules(rules).build().unwrap())
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

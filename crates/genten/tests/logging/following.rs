@@ -3,7 +3,7 @@
 
 use genten::jws::ContentLogSigner as _;
 use genten::rekor::{Begin, FollowOutcome};
-use genten::store::{Durability, Home, Journal, LogSubject, SeenUse};
+use genten::store::{Durability, Home, Journal, SeenUse};
 use genten::tlog::rekor::HashedRekord;
 use genten::{Flush, Followed, Following, LogError, follow};
 use genten_primitives::{PublicKey, Sha256Digest};
@@ -21,7 +21,7 @@ pub(crate) fn home(world: &World) -> (Home, Journal) {
 }
 
 /// Follows the log of the world, and looks for these keys.
-async fn look(world: &World, keys: &[PublicKey]) -> Result<Followed, LogError> {
+pub(crate) async fn look(world: &World, keys: &[PublicKey]) -> Result<Followed, LogError> {
     let (home, journal) = home(world);
     let (log, begin) = (world.target(), Some(Begin::FirstEntry));
     let following = Following { log, keys: keys.to_vec(), begin };
@@ -53,71 +53,6 @@ async fn what_was_found_is_told_though_the_rest_of_the_log_is_withheld() {
     world.log.file("tile/entries/001").clear();
     let followed = look(&world, &[key]).await.unwrap();
     assert_eq!(followed.report.unwrap().tally.entries, 601 - 256);
-}
-
-/// A log that takes entries and is not read yet, in which the producer has logged so many manifests; and what it was before.
-async fn written_only(world: &World, manifests: usize) -> LogServer {
-    let server = LogServer::builder(TestLog::new("log.example")).reads_elsewhere();
-    let server = server.start().await.unwrap();
-    let nowhere = format!("{}/api/v2", server.url());
-    world.describe_reading(&server.url(), &world.tsa.url(), &nowhere);
-    let producer = world.producer();
-    for number in 0..manifests {
-        producer.attest_batched(number).await;
-        assert_eq!(producer.flush_all().await.logged, 1);
-    }
-    world.describe_reading(&server.url(), &world.tsa.url(), &server.read_url());
-    server
-}
-
-#[tokio::test]
-async fn an_entry_is_lost_though_the_log_is_not_read_to_its_end() {
-    let world = World::new().await;
-    let server = written_only(&world, 1).await;
-    server.replace_log(TestLog::new("log.example"));
-    server.append((0..600).map(|number| format!("filler {number}")));
-    server.file("tile/entries/001").always(ReadFault::Missing);
-    let followed = look(&world, &[]).await.unwrap();
-    assert!(followed.report.is_err());
-    assert_eq!(followed.lost.len(), 1, "{followed:?}");
-    assert!(followed.is_alarm());
-}
-
-/// Puts so many entries into the outbox that this log's answer is about.
-fn logged_before(world: &World, entries: usize, answer: &serde_json::Value) {
-    let (_, journal) = home(world);
-    let (outbox, name, answer) = (journal.outbox(), world.target().name(), answer.to_string());
-    for number in 0..entries {
-        let body = number.to_string().into_bytes();
-        outbox.add_entry(&name, LogSubject::Content, &body, world.now()).unwrap();
-    }
-    let claimed = outbox.claim(&name, 1000, world.now()).unwrap();
-    let done = claimed.iter().map(|one| (one.id, answer.as_bytes(), "somewhere#0"));
-    outbox.logged(done, world.now()).unwrap();
-}
-
-/// As many of them as are looked for at a time.
-#[tokio::test]
-async fn entries_of_an_earlier_shard_hide_none_that_is_lost() {
-    let world = World::new().await;
-    let shard = TestLog::new("earlier.example").entry(0, &Handing::default());
-    logged_before(&world, 1000, &shard);
-    let server = written_only(&world, 1).await;
-    server.replace_log(TestLog::new("log.example"));
-    server.append(["another", "and one more"]);
-    let followed = look(&world, &[]).await.unwrap();
-    assert_eq!((followed.lost.len(), followed.unsearched), (1, 0));
-}
-
-#[tokio::test]
-async fn an_entry_whose_checkpoint_names_the_log_and_does_not_hold_is_counted() {
-    let world = World::new().await;
-    let foreign = SeedKey::ed25519("foreign");
-    let handing = Handing { signer: Some(&foreign), ..Handing::default() };
-    logged_before(&world, 2, &world.log.with_log(|log| log.entry(0, &handing)));
-    let followed = look(&world, &[]).await.unwrap();
-    assert_eq!((followed.lost.len(), followed.unsearched), (0, 2));
-    assert!(!followed.is_complete());
 }
 
 /// Whoever has followed the log before, and sends to it then.
@@ -180,15 +115,23 @@ async fn the_tree_that_entries_were_sent_into_binds_the_log_when_it_is_followed(
 /// Sender and follower have each believed a tree while the other one looked away.
 #[tokio::test]
 async fn what_was_believed_on_both_sides_is_held_against_the_log_by_both() {
+    for is_larger in [false, true] {
+        believed_on_both_sides(is_larger).await;
+    }
+}
+
+async fn believed_on_both_sides(is_larger: bool) {
     let world = World::new().await;
     let honest = world.log.with_log(TestLog::clone);
     look(&world, &[]).await.unwrap();
     let (home, journal) = home(&world);
     let mut other = honest.with_leaf(0, "another");
-    other.append("one more");
+    if is_larger {
+        other.append("one more");
+    }
     let note = other.checkpoint(&Handing::default());
-    let name = name(&world);
-    journal.outbox().set_head(&name, note.as_bytes(), 6, world.now()).unwrap();
+    let (name, size) = (name(&world), other.len() as u64);
+    journal.outbox().set_head(&name, note.as_bytes(), size, world.now()).unwrap();
     for served in [&other, &honest] {
         let state = journal.outbox().follow_state(&name).unwrap();
         world.log.replace_log(served.clone());
@@ -321,6 +264,24 @@ async fn what_was_known_by_one_key_binds_a_log_that_is_named_by_another_one_firs
         producer.attest_batched(2).await;
         assert_eq!(producer.flush_all().await.alarms[0].code, "rekor.history.fork");
     }
+}
+
+#[tokio::test]
+async fn a_log_that_was_caught_by_one_of_its_keys_is_caught() {
+    let logs = ["first", "second"].map(|key| TestLog::with_key("localhost", SeedKey::ed25519(key)));
+    let world = World::with(logs[0].clone()).await;
+    for log in &logs {
+        describe_by_root(&world, &[log]);
+        world.log.replace_log(log.clone());
+        look(&world, &[]).await.unwrap();
+    }
+    world.log.replace_log(logs[1].with_leaf(0, "another"));
+    assert!(look(&world, &[]).await.unwrap().is_alarm());
+    world.log.replace_log(logs[1].clone());
+    describe_by_root(&world, &logs.each_ref());
+    let producer = world.producer();
+    producer.attest_batched(1).await;
+    assert_eq!(producer.flush_all().await.error.unwrap().code(), "log.caught");
 }
 
 /// The thief logs in forms whose first digest is that of a manifest of the home.

@@ -14,6 +14,7 @@ mod disk;
 mod following;
 mod forgetting;
 mod home;
+mod lost;
 mod many;
 mod outage;
 mod producer;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use genten::jws::{
     Algorithm, AsyncSigner, BoxFuture, LocalSigner, SignError, Signature, SignedBytes, Signer,
 };
-use genten::manifest::{KeyId, UnverifiedBundle};
+use genten::manifest::{Evidence, EvidenceKind, KeyId, UnverifiedBundle};
 use genten::primitives::key::KeyDetails;
 use genten::primitives::{PublicKey, Sha256Digest, Sha512Digest};
 use genten::tlog::rekor::HashedRekord;
@@ -68,6 +68,16 @@ fn logged(producer: &Producer) -> (HashedRekord, SignedBytes) {
     (HashedRekord::read(&bodies(producer, &saved.id)[0]).unwrap(), signed)
 }
 
+/// The signatures that stand beside the entries in the first bundle.
+fn signatures(producer: &Producer) -> Vec<Option<Vec<u8>>> {
+    let bundle = UnverifiedBundle::read(&producer.saved()[0].bundle()).unwrap();
+    let signature = |item: &Evidence| match item.kind() {
+        EvidenceKind::RekorV2(entry) => Some(entry.signature.clone()),
+        _ => None,
+    };
+    bundle.evidence().iter().filter_map(signature).collect()
+}
+
 #[tokio::test]
 async fn every_kind_of_signer_gets_its_manifests_and_batches_logged() {
     for algorithm in [Algorithm::Es256, Algorithm::EdDsa] {
@@ -100,6 +110,7 @@ async fn an_ed25519_manifest_is_logged_by_a_prehashed_signature_of_its_own_key()
     assert_eq!(rekord.digest, Sha512Digest::of(signed.input()).as_bytes());
     assert_ne!(rekord.signature, signed.signature().as_bytes());
     assert_eq!(&rekord.key.public_key().unwrap(), producer.genten.public_key());
+    assert_eq!(signatures(&producer), [Some(rekord.signature), None], "content has its own key");
 }
 
 #[tokio::test]
@@ -111,6 +122,7 @@ async fn an_es256_manifest_is_logged_by_its_own_signature() {
     let (rekord, signed) = logged(&producer);
     assert_eq!(rekord.digest, Sha256Digest::of(signed.input()).as_bytes());
     assert_eq!(rekord.signature, signed.signature().to_der().unwrap());
+    assert_eq!(signatures(&producer), [None, None], "a reader has it in the manifest");
 }
 
 fn refusal(builder: GentenBuilder) -> (&'static str, String) {

@@ -6,6 +6,7 @@ mod cache;
 mod ct;
 mod endpoint;
 mod follow;
+mod follow_shown;
 mod follow_state;
 mod following;
 mod history;

@@ -135,8 +135,9 @@ fn a_signer_whose_signature_does_not_hold_publishes_nothing() {
         let log = EmbeddedLog::open(folder.path(), liar()).unwrap();
         assert_eq!(code(log.lock(None).unwrap().append(&entries(7..8))), "log.signer");
         expect_whole(folder.path(), 3);
-        let new = EmbeddedLog::create(folder.path().join("new"), liar());
-        assert_eq!(code(new), "log.signer");
+        let new = folder.path().join("new");
+        assert_eq!(code(EmbeddedLog::create(&new, liar())), "log.signer");
+        assert!(new.join("log.vkey").exists() && !new.join("checkpoint").exists());
     }
     log(folder.path()).lock(None).unwrap().append(&entries(3..300)).unwrap();
     expect_whole(folder.path(), 300);
