@@ -6,7 +6,7 @@ use genten::primitives::Timestamp;
 use genten_testkit::log::TestLog;
 use genten_testkit::{NetFault, ReadFault, Refusal, RetryAfter, SeedKey, WriteFault};
 
-use crate::producer::signer;
+use crate::producer::{Producer, signer};
 use crate::world::World;
 
 fn refusal(status: u16, retry_after: Option<RetryAfter>) -> WriteFault {
@@ -97,15 +97,21 @@ async fn a_log_that_says_when_hears_nothing_before_not_even_of_others() {
     }
 }
 
-/// It is the service that has asked, not the file: one that names another is not waited for.
-#[tokio::test]
-async fn another_service_under_the_same_name_is_asked_at_once() {
-    let world = World::new().await;
+/// A producer with two entries for a log that has asked for time, and answers again.
+async fn asked_for_time(world: &World) -> Producer {
     let producer = world.producer();
     producer.attest_alone(1).await;
     world.log.writes().always(refusal(503, Some(RetryAfter::Seconds(300))));
     assert!(producer.flush_due().await.asked_until.is_some());
     world.log.writes().clear();
+    producer
+}
+
+/// It is the service that has asked, not the file: one that names another is not waited for.
+#[tokio::test]
+async fn another_service_under_the_same_name_is_asked_at_once() {
+    let world = World::new().await;
+    let producer = asked_for_time(&world).await;
     let posts = world.log.posts();
     assert!(producer.flush_due().await.asked_until.is_some());
     assert_eq!(world.log.posts(), posts);
@@ -120,11 +126,7 @@ async fn another_service_under_the_same_name_is_asked_at_once() {
 #[tokio::test]
 async fn another_log_at_the_same_address_is_asked_at_once() {
     let world = World::new().await;
-    let producer = world.producer();
-    producer.attest_alone(1).await;
-    world.log.writes().always(refusal(503, Some(RetryAfter::Seconds(300))));
-    assert!(producer.flush_due().await.asked_until.is_some());
-    world.log.writes().clear();
+    let producer = asked_for_time(&world).await;
     world.log.replace_log(TestLog::with_key("log.example", SeedKey::ed25519("another key")));
     world.describe(&world.log.url(), &world.tsa.url());
     assert_eq!(producer.flush_due().await.logged, 2);
