@@ -43,5 +43,5 @@ fn own_log(home: &Home, otherwise: &'static str) -> Done<EmbeddedLog> {
     }
 }
 
-const BEGIN: &str =
+const HOW_TO_BEGIN: &str =
     "`genten log init` makes one, and so does the first command that logs something.";

@@ -6,14 +6,14 @@ use genten_primitives::json::ObjectWriter;
 use genten_store::Durability;
 use genten_tlog::Checkpoint;
 
-use super::{BEGIN, own_log};
+use super::{HOW_TO_BEGIN, own_log};
 use crate::context::Context;
 use crate::failure::{Done, Failure};
 use crate::{output, progress};
 
 pub(super) fn run(context: &Context) -> Done {
     let home = context.home_with_journal()?;
-    let log = own_log(&home, BEGIN)?;
+    let log = own_log(&home, HOW_TO_BEGIN)?;
     let bar = progress::bar("entries", context.json);
     let checked = log.folder().check(&mut |done, total| {
         bar.set_length(total);

@@ -17,7 +17,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use super::{BEGIN, own_log};
+use super::{HOW_TO_BEGIN, own_log};
 use crate::cli::LogServeArgs;
 use crate::context::Context;
 use crate::failure::{Done, Failure};
@@ -31,7 +31,7 @@ const FOREVER: &str = "public, max-age=31536000, immutable";
 const SHORT: &str = "public, max-age=1";
 
 pub(super) async fn run(context: &Context, args: &LogServeArgs) -> Done {
-    let log = own_log(&context.existing_home()?, BEGIN)?;
+    let log = own_log(&context.existing_home()?, HOW_TO_BEGIN)?;
     let folder = Arc::new(log.folder().clone());
     let listener = TcpListener::bind(&args.listen).await.map_err(|error| {
         let hint = "Give a free address with --listen, such as 127.0.0.1:0.";

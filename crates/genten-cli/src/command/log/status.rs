@@ -19,8 +19,7 @@ pub(super) fn run(context: &Context) -> Done<u8> {
     let journal = context.home_with_journal()?.journal(Durability::Normal)?;
     let counts = journal.outbox().counts()?;
     for log in &counts {
-        let stuck = journal.outbox().stuck(&log.log, SHOWN)?;
-        let stuck: Vec<_> = stuck.into_iter().map(Stuck::from).collect();
+        let stuck = stuck::of(journal.outbox().stuck(&log.log, SHOWN)?);
         match context.json {
             true => json(&journal, log, &stuck)?,
             false => text(&journal, log, &stuck)?,
@@ -34,8 +33,7 @@ pub(super) fn run(context: &Context) -> Done<u8> {
         }
         true => {}
         false => {
-            let stuck = certificates.stuck(SHOWN)?;
-            let stuck: Vec<_> = stuck.into_iter().map(Stuck::from).collect();
+            let stuck = stuck::of(certificates.stuck(SHOWN)?);
             match context.json {
                 true => certificates_json(certificates, &proofs, &stuck)?,
                 false => certificates_text(certificates, &proofs, &stuck)?,

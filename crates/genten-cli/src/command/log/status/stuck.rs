@@ -47,6 +47,10 @@ impl From<Certificate> for Stuck {
     }
 }
 
+pub(super) fn of(met: Vec<impl Into<Stuck>>) -> Vec<Stuck> {
+    met.into_iter().map(Into::into).collect()
+}
+
 /// One line each, below those that ask for the same what to do, and how many there are beside those shown.
 pub(super) fn text(text: &mut Text, shown: &[Stuck], all: u64) {
     for alike in shown.chunk_by(|one, next| one.hint == next.hint) {
