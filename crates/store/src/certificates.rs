@@ -87,6 +87,8 @@ pub struct Certificate {
     pub detail: Option<String>,
     /// What to do about that, in a sentence for a person; earlier versions kept none.
     pub hint: Option<String>,
+    /// What the last attempt met, in its own words; earlier versions kept none.
+    pub words: Option<String>,
     /// Its place: `<log origin>#<entry index>`.
     pub log_id: Option<String>,
 }
@@ -125,7 +127,8 @@ pub(crate) fn add(
         .map(drop)
 }
 
-const COLUMNS: &str = "certificate.id, leaf, item.json, state, attempts, detail, hint, log_id";
+const COLUMNS: &str =
+    "certificate.id, leaf, item.json, state, attempts, detail, hint, words, log_id";
 
 /// Reads [`COLUMNS`]. What the checks of the schema exclude is a conversion error.
 fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
@@ -137,6 +140,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
         attempts: row.get(4)?,
         detail: row.get(5)?,
         hint: row.get(6)?,
-        log_id: row.get(7)?,
+        words: row.get(7)?,
+        log_id: row.get(8)?,
     })
 }

@@ -16,4 +16,5 @@ mod limits;
 mod logging;
 mod refetch;
 mod refusals;
+mod submitting;
 mod world;

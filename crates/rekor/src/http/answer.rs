@@ -77,11 +77,7 @@ async fn words(host: &str, response: Response, coding: &str) -> Result<Vec<u8>, 
 }
 
 /// The body up to `limit`.
-async fn beginning(
-    host: &str,
-    mut response: Response,
-    limit: usize,
-) -> Result<Vec<u8>, HttpError> {
+async fn beginning(host: &str, mut response: Response, limit: usize) -> Result<Vec<u8>, HttpError> {
     let mut body = Vec::new();
     let broken = |error| HttpError::of_exchange(host, error);
     while body.len() < limit
