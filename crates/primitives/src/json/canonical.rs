@@ -22,8 +22,8 @@ impl Value<'_> {
             Kind::Object => self.write_object(left_out, out),
             Kind::Array => self.write_array(out),
             Kind::String => self.write_text(out),
-            Kind::Number if self.raw() == b"-0" => out.push(b'0'),
-            Kind::Number | Kind::Boolean | Kind::Null => out.extend_from_slice(self.raw()),
+            Kind::Number => write_number(self.raw_text(), out),
+            Kind::Boolean | Kind::Null => out.extend_from_slice(self.raw()),
         }
     }
 
@@ -64,6 +64,23 @@ impl Value<'_> {
             // Without escapes there is only one way to write a string.
             out.extend_from_slice(self.raw());
         }
+    }
+}
+
+/// Most digits of an integer that is a double as it stands.
+const SAFE_DIGITS: usize = 15;
+
+/// Appends a number as ECMAScript prints it (RFC 8785 section 3.2.2.3): the shortest text that stands for the same double. What is
+/// larger than any double has no canonical form, and stays as it is: no other number becomes like it.
+fn write_number(text: &str, out: &mut Vec<u8>) {
+    let digits = text.trim_start_matches('-');
+    let is_safe = digits.len() <= SAFE_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let double = text.parse().ok().filter(|number: &f64| number.is_finite());
+    match double.filter(|_| !is_safe || text == "-0") {
+        Some(number) => {
+            out.extend_from_slice(ryu_js::Buffer::new().format_finite(number).as_bytes());
+        }
+        None => out.extend_from_slice(text.as_bytes()),
     }
 }
 

@@ -57,7 +57,7 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Document<'_>, JsonError> {
 }
 
 /// Reads one value of a document that others define, in which numbers may have fractions and any size. All other rules
-/// hold. Such numbers are no `i64`, and what holds them is not to be canonicalised.
+/// hold. Such numbers are no `i64`; in canonical form they are the doubles that they are nearest to.
 ///
 /// # Errors
 ///

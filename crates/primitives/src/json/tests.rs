@@ -182,3 +182,43 @@ fn foreign_numbers_follow_the_grammar_of_json() {
         assert_eq!(read(text).unwrap_err().rule, rule, "{text}");
     }
 }
+
+#[test]
+fn numbers_of_others_are_printed_as_ecmascript_does() {
+    for (text, expected) in [
+        ("1.0", "1"),
+        ("-0", "0"),
+        ("-0.0", "0"),
+        ("0.5e1", "5"),
+        ("1e21", "1e+21"),
+        ("1e20", "100000000000000000000"),
+        ("100000000000000000000", "100000000000000000000"),
+        ("9007199254740993", "9007199254740992"),
+        ("333333333.33333329", "333333333.3333333"),
+        ("1e-7", "1e-7"),
+        ("0.000001", "0.000001"),
+        ("999999999999999", "999999999999999"),
+        ("-12345678901234567", "-12345678901234568"),
+        ("1e400", "1e400"),
+    ] {
+        let document = read_foreign(text.as_bytes(), Limits::bytes(100)).unwrap();
+        let mut canonical = Vec::new();
+        document.root().write_canonical(&mut canonical);
+        assert_eq!(String::from_utf8(canonical).unwrap(), expected, "{text}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn every_double_is_printed_as_another_implementation_prints_it(bits: u64) {
+        let number = f64::from_bits(bits);
+        if let Some(json) = serde_json::Number::from_f64(number) {
+            let value = serde_json::json!({"b": json, "a": [number as i64 % (1 << 53)]});
+            let text = value.to_string();
+            let document = read_foreign(text.as_bytes(), Limits::bytes(1000)).unwrap();
+            let mut canonical = Vec::new();
+            document.root().write_canonical(&mut canonical);
+            proptest::prop_assert_eq!(canonical, serde_json_canonicalizer::to_vec(&value).unwrap());
+        }
+    }
+}
