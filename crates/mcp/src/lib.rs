@@ -4,6 +4,8 @@
 //! Everything is an argument: bytes come in, decisions come out. Nothing here fetches, reads a file or looks at a clock.
 
 pub mod binding;
+pub mod call;
 pub mod citation;
 pub mod meta_key;
 pub mod saved;
+pub mod visible;

@@ -73,7 +73,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "DIR|FILE", help_heading = BODY)]
     pub evidence: Option<PathBuf>,
 
-    /// The tool call that a saved MCP result claims to answer (not yet)
+    /// The call that a saved MCP result should answer: the JSON-RPC request, or its parameters
     #[arg(long, value_name = "FILE", help_heading = BODY)]
     pub request: Option<PathBuf>,
 

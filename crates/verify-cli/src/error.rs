@@ -51,6 +51,15 @@ pub(crate) enum Problem {
     /// A part of the interface that later versions have.
     #[error("{0} cannot be used in this version yet")]
     NotYet(&'static str),
+    /// `--request` with a file that holds no call.
+    #[error("no call of a tool or resource: {0}")]
+    Call(String),
+    /// A message that answers nothing, or a session without answers.
+    #[error("no answer of a tool or resource in it")]
+    NoAnswer,
+    /// `--request`, and something else than a saved result to verify.
+    #[error("no saved MCP result: --request says nothing about it")]
+    NotResult,
     /// One body for several manifests.
     #[error("--body gives the body of one manifest, and there can be several here")]
     OneBody,
@@ -87,6 +96,9 @@ impl Problem {
             Self::Kit(_) => KitError::CODE,
             Self::MuchEvidence => ManifestRule::EvidenceCount.code(),
             Self::NotRegular(_) => "input.not-regular",
+            Self::Call(_) => "input.call",
+            Self::NoAnswer => Code::INPUT_EMPTY.as_str(),
+            Self::NotResult => "input.not-result",
             Self::NotSigstore => "input.not-sigstore",
             Self::NotYet(_) => Code::INPUT_NOT_YET.as_str(),
             Self::OneBody => "input.one-body",

@@ -131,6 +131,8 @@ impl Reading<'_> {
         let shared: Arc<Path> = path.into();
         match Content::of_file(path) {
             Ok(Content::Document(bytes)) => self.document(&bytes, &shared, 0),
+            Ok(Content::Transcript(_)) if !self.is_named => Ok(()),
+            Ok(Content::Transcript(_)) => Err(Problem::Input(InputError::McpResult)),
             Ok(Content::Lines(pieces)) => {
                 for piece in pieces {
                     self.lines(&piece?, &shared);
@@ -155,7 +157,7 @@ impl Reading<'_> {
         let input = match Input::read(bytes) {
             Ok(input) => input,
             Err(InputError::Malformed(error)) => return Err(Problem::Evidence(error)),
-            Err(InputError::Unknown(_) | InputError::NotYet(_) | InputError::Sigstore)
+            Err(InputError::Unknown(_) | InputError::McpResult | InputError::Sigstore)
                 if !self.is_named =>
             {
                 return Ok(());

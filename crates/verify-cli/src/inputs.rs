@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use genten_verify::input::{MAX_LINE_BYTES, lines_follow, may_be_longer};
-use genten_verify::sigstore::MAX_SIGSTORE_BUNDLE;
+use genten_mcp::binding::MAX_RESULT_BYTES;
+use genten_verify::input::{MAX_LINE_BYTES, lines_follow, most_bytes};
 use genten_verify::{Input, InputError, UnknownInput};
 
 use crate::error::{Complaint, Problem};
@@ -34,6 +34,8 @@ pub(crate) enum Task {
     Document(Arc<Source>, Vec<u8>),
     /// Lines of a list.
     Lines(Arc<Source>, Piece),
+    /// The messages of a session, one a line.
+    Transcript(Arc<Source>, Vec<u8>),
     /// Something in a folder that is no regular file, and what it is.
     PassedOver(PathBuf, &'static str),
 }
@@ -105,11 +107,14 @@ impl Tasks {
     ) -> Option<Task> {
         match Content::read(reader, first_step) {
             Ok(Content::Document(bytes)) => Some(Task::Document(Arc::new(source), bytes)),
+            Ok(Content::Transcript(bytes)) if self.allow_lists => {
+                Some(Task::Transcript(Arc::new(source), bytes))
+            }
             Ok(Content::Lines(pieces)) if self.allow_lists => {
                 self.list = Some((Arc::new(source), pieces));
                 None
             }
-            Ok(Content::Lines(_)) => {
+            Ok(Content::Lines(_) | Content::Transcript(_)) => {
                 Some(Task::Complain(Complaint::new(source.name, Problem::OneBody)))
             }
             Err(problem) => Some(Task::Complain(Complaint::new(source.name, problem))),
@@ -171,6 +176,8 @@ pub(crate) enum Content {
     Document(Vec<u8>),
     /// A list.
     Lines(Pieces),
+    /// The messages of a session, one a line: answers are only known by the calls before.
+    Transcript(Vec<u8>),
 }
 
 impl Content {
@@ -190,6 +197,10 @@ impl Content {
             let read = read_some(&mut reader, &mut start[filled..])?;
             start.truncate(filled + read);
             if let Some(line) = lines_follow(&start) {
+                if is_message(line) {
+                    let transcript = read_to_limit(start, reader, MAX_RESULT_BYTES)?;
+                    return Ok(Self::Transcript(transcript));
+                }
                 check_first_line(line)?;
                 return Ok(Self::Lines(Pieces::new(start, reader)));
             }
@@ -198,11 +209,10 @@ impl Content {
             }
             step = start.len().clamp(4 << 10, STEP);
         }
-        if start.len() > MAX_LINE_BYTES && may_be_longer(&start) {
-            // Attestations can be longer than anything of ours, and what they are may stand in
-            // their last member.
-            let more = (MAX_SIGSTORE_BUNDLE + 1 - start.len()) as u64;
-            reader.take(more).read_to_end(&mut start)?;
+        if start.len() > MAX_LINE_BYTES {
+            // What a document is may stand in its last member.
+            let most = most_bytes(&start);
+            start = read_to_limit(start, reader, most)?;
         }
         Ok(Self::Document(start))
     }
@@ -219,6 +229,7 @@ impl Content {
     pub(crate) fn is_ours(&self) -> bool {
         match self {
             Self::Lines(_) => true,
+            Self::Transcript(_) => false,
             Self::Document(bytes) => match Input::read(bytes) {
                 Ok(_) | Err(InputError::Malformed(_) | InputError::LaterVersion(_)) => true,
                 Err(_) => false,
@@ -227,11 +238,26 @@ impl Content {
     }
 }
 
+/// The rest of a file, and one byte beyond the limit, so that whoever reads it can tell.
+fn read_to_limit(
+    mut start: Vec<u8>,
+    reader: Box<dyn Read + Send>,
+    limit: usize,
+) -> Result<Vec<u8>, Problem> {
+    let more = (limit + 1).saturating_sub(start.len()) as u64;
+    reader.take(more).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+fn is_message(line: &[u8]) -> bool {
+    matches!(Input::read(line), Err(InputError::McpResult))
+}
+
 /// A list of something else gives one complaint, not one for each of its lines.
 fn check_first_line(line: &[u8]) -> Result<(), Problem> {
     match Input::read(line) {
         Err(InputError::Unknown(UnknownInput::Empty)) | Ok(_) => Ok(()),
-        Err(error @ (InputError::Unknown(_) | InputError::NotYet(_))) => Err(Problem::Input(error)),
+        Err(error @ InputError::Unknown(_)) => Err(Problem::Input(error)),
         Err(_) => Ok(()),
     }
 }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use genten_manifest::Claims;
+use genten_mcp::call::Call;
 use genten_primitives::Timestamp;
 use genten_verify::sigstore::{Artifact, CertificateIdentity, SigstoreBundle, SigstoreQuestion};
 use genten_verify::{Input, InputError, Report, TextLevel, TextOptions, Verifier};
@@ -26,16 +28,24 @@ pub(crate) struct Judge {
     pub(crate) form: Form,
 }
 
-/// What is asked about Sigstore bundles.
+/// What is asked about Sigstore bundles, and about saved results.
 #[derive(Default)]
 pub(crate) struct Asked {
     pub(crate) artifact: Option<Artifact>,
     pub(crate) identity: Option<CertificateIdentity>,
+    /// The call that a saved result should answer.
+    pub(crate) call: Option<Call>,
 }
 
 impl Asked {
-    fn is_something(&self) -> bool {
+    pub(crate) fn is_about_sigstore(&self) -> bool {
         self.artifact.is_some() || self.identity.is_some()
+    }
+
+    /// What is asked and says nothing about manifests.
+    fn beside_manifests(&self) -> Option<Problem> {
+        let sigstore = self.is_about_sigstore().then_some(Problem::NotSigstore);
+        sigstore.or(self.call.as_ref().map(|_| Problem::NotResult))
     }
 }
 
@@ -61,18 +71,25 @@ pub(crate) struct Judged {
     pub(crate) remarks: Remarks,
 }
 
-/// One document: a whole file, or a line of one.
-struct Item<'a> {
-    source: &'a Source,
-    line: Option<u64>,
-    bytes: &'a [u8],
+/// One document: a whole file, or a line of one; of a saved result one of its manifests.
+#[derive(Clone, Copy)]
+pub(crate) struct Item<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) line: Option<u64>,
+    /// Which manifest, from 1, of how many.
+    pub(crate) part: Option<(usize, usize)>,
+    pub(crate) bytes: &'a [u8],
 }
 
 impl Item<'_> {
-    fn name(&self) -> Cow<'_, str> {
-        match self.line {
+    pub(crate) fn name(&self) -> Cow<'_, str> {
+        let name: Cow<'_, str> = match self.line {
             Some(line) => format!("{}:{line}", self.source.name).into(),
             None => self.source.name.as_str().into(),
+        };
+        match self.part {
+            Some((place, of)) => format!("{name} (manifest {place} of {of})").into(),
+            None => name,
         }
     }
 
@@ -122,11 +139,16 @@ impl Judge {
         match task {
             Task::Complain(complaint) => judged.complain(complaint),
             Task::Document(source, bytes) => {
-                self.item(&Item { source: &source, line: None, bytes: &bytes }, &mut judged);
+                let item = Item { source: &source, line: None, part: None, bytes: &bytes };
+                self.item(&item, &mut judged);
+            }
+            Task::Transcript(source, bytes) => {
+                let item = Item { source: &source, line: None, part: None, bytes: &bytes };
+                self.transcript(&item, &mut judged);
             }
             Task::Lines(source, piece) => {
                 for (number, _, bytes) in piece.lines() {
-                    let item = Item { source: &source, line: Some(number), bytes };
+                    let item = Item { source: &source, line: Some(number), part: None, bytes };
                     self.item(&item, &mut judged);
                 }
             }
@@ -138,14 +160,11 @@ impl Judge {
     }
 
     fn item(&self, item: &Item<'_>, judged: &mut Judged) {
+        if let Err(InputError::McpResult) = Input::read(item.bytes) {
+            return self.result(item, judged);
+        }
         match self.report(item) {
-            Ok(report) => {
-                let exit = Exit::from(report.verdict);
-                judged.exits.push(exit);
-                let compared = report.body.is_some() || report.sigstore.is_some();
-                judged.without_content += u64::from(exit == Exit::Accept && !compared);
-                self.form.write(item, &report, &mut judged.reports);
-            }
+            Ok(report) => judged.add(&self.form, item, &report),
             Err(complaint) => judged.complain(complaint),
         }
     }
@@ -153,11 +172,14 @@ impl Judge {
     fn report(&self, item: &Item<'_>) -> Result<Report, Complaint> {
         match Input::read(item.bytes) {
             Err(InputError::Sigstore) => Ok(self.sigstore(item.bytes)),
-            Ok(_) | Err(InputError::Malformed(_)) if self.asked.is_something() => {
-                Err(Complaint::new(item.name(), Problem::NotSigstore))
-            }
-            Ok(input) => self.report_on(item, &input),
+            Ok(input) => match self.asked.beside_manifests() {
+                Some(problem) => Err(Complaint::new(item.name(), problem)),
+                None => self.report_on(item, &input),
+            },
             Err(InputError::Malformed(_)) => {
+                if let Some(problem) = self.asked.beside_manifests() {
+                    return Err(Complaint::new(item.name(), problem));
+                }
                 let body = self.bodies.find(item.own_path(), None)?;
                 Ok(named(body.name, self.verifier.verify_bytes(item.bytes, &body.body, self.now)))
             }
@@ -173,7 +195,7 @@ impl Judge {
     }
 
     fn sigstore(&self, bytes: &[u8]) -> Report {
-        let Asked { artifact, identity } = &self.asked;
+        let Asked { artifact, identity, .. } = &self.asked;
         let question =
             SigstoreQuestion { artifact: artifact.as_ref(), identity: identity.as_ref() };
         match SigstoreBundle::read(bytes) {
@@ -187,15 +209,20 @@ impl Judge {
         let body = self.bodies.find(item.own_path(), Some(claims))?;
         let evidence = self.evidence.of(input, || item.name().into_owned())?;
         let report = self.verifier.verify_input(input, &evidence, &body.body, self.now);
+        self.cover(&report, claims);
+        Ok(named(body.name, report))
+    }
+
+    /// Notes that a manifest is about its bytes, unless it is rejected.
+    pub(crate) fn cover(&self, report: &Report, claims: &Claims) {
         if Exit::from(report.verdict) != Exit::Reject {
             self.bodies.cover(claims);
         }
-        Ok(named(body.name, report))
     }
 }
 
 /// The report with the name of the body that was compared.
-fn named(body: Option<String>, mut report: Report) -> Report {
+pub(crate) fn named(body: Option<String>, mut report: Report) -> Report {
     if let Some(compared) = &mut report.body {
         compared.name = body;
     }
@@ -203,7 +230,15 @@ fn named(body: Option<String>, mut report: Report) -> Report {
 }
 
 impl Judged {
-    fn complain(&mut self, complaint: Complaint) {
+    pub(crate) fn add(&mut self, form: &Form, item: &Item<'_>, report: &Report) {
+        let exit = Exit::from(report.verdict);
+        self.exits.push(exit);
+        let compared = report.body.is_some() || report.sigstore.is_some();
+        self.without_content += u64::from(exit == Exit::Accept && !compared);
+        form.write(item, report, &mut self.reports);
+    }
+
+    pub(crate) fn complain(&mut self, complaint: Complaint) {
         self.exits.push(Exit::NoVerdict);
         self.remarks.complaints.push(complaint);
     }

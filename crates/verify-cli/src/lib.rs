@@ -6,6 +6,7 @@
 //! All of the program is [`run`]: arguments, streams and time go in, an [`Exit`] comes out. The decision itself is that
 //! of [`genten_verify`].
 
+mod answers;
 mod bodies;
 mod cli;
 mod error;

@@ -4,6 +4,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use genten_mcp::binding::MAX_RESULT_BYTES;
+use genten_mcp::call::{Call, CallError};
+use genten_mcp::saved::read_document;
 use genten_primitives::json::{self, Limits, Value};
 use genten_verify::kit::MAX_KIT_BYTES;
 use genten_verify::sigstore::{Artifact, CertificateIdentity};
@@ -45,13 +48,9 @@ fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Complaint> {
 }
 
 fn refuse_what_is_not_there_yet(cli: &Cli) -> Result<(), Complaint> {
-    let later = [
-        ("--request", cli.request.is_some(), "the call of a saved MCP result"),
-        ("--format html", cli.format == Format::Html, "a page as answer"),
-    ];
-    match later.into_iter().find(|(_, given, _)| *given) {
-        Some((option, _, what)) => Err(Complaint::new(option, Problem::NotYet(what))),
-        None => Ok(()),
+    match cli.format {
+        Format::Html => Err(Complaint::new("--format html", Problem::NotYet("a page as answer"))),
+        _ => Ok(()),
     }
 }
 
@@ -80,7 +79,17 @@ pub(crate) fn asked(cli: &Cli, stdin: &mut dyn Read) -> Result<Asked, Complaint>
     let names = cli.certificate_identity.clone().zip(cli.certificate_oidc_issuer.clone());
     let identity = names.map(|(identity, issuer)| CertificateIdentity { identity, issuer });
     let artifact = cli.artifact.as_deref().map(|path| artifact(path, stdin)).transpose()?;
-    Ok(Asked { artifact, identity })
+    let call = cli.request.as_deref().map(call).transpose()?;
+    Ok(Asked { artifact, identity, call })
+}
+
+/// The call that a saved result should answer.
+fn call(path: &Path) -> Result<Call, Complaint> {
+    let bytes = read(path, MAX_RESULT_BYTES)?;
+    let document =
+        read_document(&bytes).map_err(about(path, |_| Problem::Call("not JSON".to_owned())))?;
+    Call::read(document.root())
+        .map_err(about(path, |error: CallError| Problem::Call(error.to_string())))
 }
 
 /// A digest, standard input, or a file.

@@ -5,9 +5,12 @@ mod outline;
 use genten_manifest::{
     Evidence, MAX_BUNDLE_BYTES, ManifestError, ManifestRule, UnverifiedBundle, UnverifiedManifest,
 };
+use genten_mcp::binding::MAX_RESULT_BYTES;
 use genten_primitives::json::{self, JsonRule, Limits, Value};
 
 use outline::Outline;
+
+use crate::sigstore::MAX_SIGSTORE_BUNDLE;
 
 /// Longest line of a JSON Lines file, in bytes.
 pub const MAX_LINE_BYTES: usize = MAX_BUNDLE_BYTES;
@@ -90,9 +93,9 @@ pub enum InputError {
     /// Recognised as a manifest or bundle, but broken: its author meant it to be verified, so that it is rejected.
     #[error("{0}")]
     Malformed(ManifestError),
-    /// Of a kind that this version does not verify yet.
-    #[error("this is a {}, which this version does not verify yet", .0.as_str())]
-    NotYet(InputKind),
+    /// A saved MCP result, which [`Answer`](crate::answer::Answer) reads.
+    #[error("this is a saved MCP result")]
+    McpResult,
     /// A Sigstore bundle, which [`SigstoreBundle`](crate::sigstore::SigstoreBundle) reads.
     #[error("this is a Sigstore bundle")]
     Sigstore,
@@ -120,7 +123,7 @@ impl Input {
                 UnverifiedBundle::from_value(document.root()).map(Self::Bundle).map_err(broken)
             }
             Some(InputKind::SigstoreBundle) => Err(InputError::Sigstore),
-            Some(other) => Err(InputError::NotYet(other)),
+            Some(_) => Err(InputError::McpResult),
             None => Err(InputError::Unknown(UnknownInput::OtherJson)),
         }
     }
@@ -154,7 +157,7 @@ fn not_read(bytes: &[u8], error: json::JsonError) -> InputError {
         _ if bytes.trim_ascii().is_empty() => InputError::Unknown(UnknownInput::Empty),
         Some(InputKind::Bundle | InputKind::Manifest) => InputError::Malformed(error.into()),
         Some(InputKind::SigstoreBundle) => InputError::Sigstore,
-        Some(other) => InputError::NotYet(other),
+        Some(_) => InputError::McpResult,
         None if error.rule == JsonRule::TooLarge => InputError::Unknown(UnknownInput::TooLarge),
         None => InputError::Unknown(UnknownInput::NotJson(error)),
     }
@@ -180,16 +183,18 @@ pub fn lines_follow(bytes: &[u8]) -> Option<&[u8]> {
     (whole && !rest.trim_ascii_start().is_empty()).then_some(line)
 }
 
-/// Whether more than the first MiB of a document has to be read: it is a Sigstore bundle, which may
-/// be longer than anything of ours, or an object whose members so far do not say what it is and
-/// that goes on.
-pub fn may_be_longer(start: &[u8]) -> bool {
+/// How much of a document may be read, by its first MiB: Sigstore bundles and saved MCP results may be longer than anything of
+/// ours, and so may an object whose members so far do not say what it is and that goes on.
+pub fn most_bytes(start: &[u8]) -> usize {
     match Input::read(start) {
-        Err(InputError::Sigstore) => true,
-        Err(InputError::Unknown(UnknownInput::TooLarge)) => {
-            Outline::of(start).is_some_and(|outline| outline.end.is_none())
+        Err(InputError::Sigstore) => MAX_SIGSTORE_BUNDLE,
+        Err(InputError::McpResult) => MAX_RESULT_BYTES,
+        Err(InputError::Unknown(UnknownInput::TooLarge))
+            if Outline::of(start).is_some_and(|outline| outline.end.is_none()) =>
+        {
+            MAX_SIGSTORE_BUNDLE.max(MAX_RESULT_BYTES)
         }
-        _ => false,
+        _ => MAX_LINE_BYTES,
     }
 }
 
@@ -198,7 +203,7 @@ fn detect_document(bytes: &[u8]) -> Result<InputKind, UnknownInput> {
         Ok(Input::Bundle(_)) => Ok(InputKind::Bundle),
         Ok(Input::Manifest(_)) => Ok(InputKind::Manifest),
         Err(InputError::Unknown(unknown)) => Err(unknown),
-        Err(InputError::NotYet(kind)) => Ok(kind),
+        Err(InputError::McpResult) => Ok(InputKind::McpResult),
         Err(InputError::Sigstore) => Ok(InputKind::SigstoreBundle),
         Err(InputError::LaterVersion(_)) => Ok(InputKind::Bundle),
         Err(InputError::Malformed(_)) => {
@@ -304,26 +309,26 @@ mod tests {
         let read = |start: &str| Input::read(&long(start)).unwrap_err();
         let InputError::Malformed(error) = read(r#"{"source_url":""#) else { panic!() };
         assert_eq!(error.code(), "json.too-large");
-        assert_eq!(read(r#"{"content":[""#), InputError::NotYet(InputKind::McpResult));
+        assert_eq!(read(r#"{"content":[""#), InputError::McpResult);
         assert_eq!(read("{\"a\":\""), InputError::Unknown(UnknownInput::TooLarge));
     }
 
     #[test]
-    fn more_is_read_only_of_what_can_be_a_sigstore_bundle() {
+    fn more_is_read_only_of_what_may_be_longer() {
         let long = |start: &str| [start.as_bytes(), &vec![b'x'; MAX_BUNDLE_BYTES]].concat();
         let sigstore = format!(r#"{{"mediaType":"{SIGSTORE_PREFIX}.v0.3+json","a":""#);
         for (start, expected) in [
-            (sigstore.as_str(), true),
-            (r#"{"verificationMaterial":""#, true),
-            (r#"{"a":1} "#, false),
-            (r#"{"source_url":""#, false),
-            (r#"{"content":""#, false),
-            (r#"["#, false),
-            ("", false),
+            (sigstore.as_str(), MAX_SIGSTORE_BUNDLE),
+            (r#"{"verificationMaterial":""#, MAX_RESULT_BYTES),
+            (r#"{"a":1} "#, MAX_LINE_BYTES),
+            (r#"{"source_url":""#, MAX_LINE_BYTES),
+            (r#"{"content":""#, MAX_RESULT_BYTES),
+            (r#"["#, MAX_LINE_BYTES),
+            ("", MAX_LINE_BYTES),
         ] {
-            assert_eq!(may_be_longer(&long(start)), expected, "{start}");
+            assert_eq!(most_bytes(&long(start)), expected, "{start}");
         }
-        assert!(!may_be_longer(b"{}"));
+        assert_eq!(most_bytes(b"{}"), MAX_LINE_BYTES);
     }
 
     #[test]

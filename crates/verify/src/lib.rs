@@ -14,6 +14,7 @@
 //! assert_eq!(report.verdict.because().unwrap().as_str(), "manifest.missing-member");
 //! ```
 
+pub mod answer;
 mod check;
 mod code;
 mod entry;

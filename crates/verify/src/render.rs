@@ -42,6 +42,9 @@ fn not_proven(report: &Report) -> Vec<&'static str> {
     if !report.logs.is_empty() {
         limits.push("That the log holds nothing else: whoever can use the signer's key can log other manifests.");
     }
+    if report.check(Code::RESULT_SAME).is_some() {
+        limits.push("That the value in the result stands in the source: it shows only that the signer put both together.");
+    }
     if report.check(Code::CONTENT_NOT_GIVEN).is_some() {
         limits.push("Anything about a file on your disk: no file was compared.");
     }
@@ -115,6 +118,13 @@ fn first_line_facts(report: &Report) -> Vec<String> {
         (Code::CONTENT_PARTIAL, "a part, not the whole document"),
     ] {
         facts.extend(noted(code).then(|| format!("{claimed}{fact}")));
+    }
+    for (code, fact) in [
+        (Code::RESULT_SAME, "the whole result is the one that was signed"),
+        (Code::REQUEST_SAME, "bound to this tool and these arguments"),
+        (Code::REQUEST_SAME_CALL, "bound to this very call"),
+    ] {
+        facts.extend((report.attested && report.check(code).is_some()).then(|| fact.to_owned()));
     }
     if report.attested && is_private(report) {
         facts.push("the server's certificate came from a private authority".to_owned());

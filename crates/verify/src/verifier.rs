@@ -9,9 +9,10 @@ use genten_manifest::{
 };
 use genten_primitives::{PublicKey, Sha256Digest, Timestamp};
 
+use crate::answer::Answer;
 use crate::check::signature::Signed;
 use crate::check::{
-    archive, content, contradiction, ct, evidence, later, signature, source, times, transport,
+    archive, content, contradiction, ct, evidence, result, signature, source, times, transport,
 };
 use crate::findings::Findings;
 use crate::input::{Input, InputError};
@@ -79,6 +80,8 @@ pub(crate) struct Case<'a> {
     pub(crate) claims: &'a Claims,
     pub(crate) evidence: &'a [Evidence],
     pub(crate) body: &'a Body,
+    /// The result that the manifest came with.
+    pub(crate) answer: Option<&'a Answer<'a>>,
     pub(crate) now: Timestamp,
 }
 
@@ -117,7 +120,7 @@ impl Verifier {
                 Ok(bundle) => self.verify_sigstore(&bundle, &SigstoreQuestion::default(), now),
                 Err(error) => self.malformed_sigstore(&error, now),
             },
-            Err(InputError::NotYet(_) | InputError::Unknown(_)) => {
+            Err(InputError::McpResult | InputError::Unknown(_)) => {
                 match UnverifiedManifest::read(bytes) {
                     Ok(manifest) => self.verify(&manifest, &[], body, now),
                     Err(error) => Report { body: body_report(body), ..self.malformed(&error, now) },
@@ -155,10 +158,25 @@ impl Verifier {
         body: &Body,
         now: Timestamp,
     ) -> Report {
+        self.judge(manifest, None, evidence, body, now)
+    }
+
+    /// Judges a manifest, alone or as it came with a result.
+    pub(crate) fn judge(
+        &self,
+        manifest: &UnverifiedManifest,
+        answer: Option<&Answer<'_>>,
+        evidence: &[Evidence],
+        body: &Body,
+        now: Timestamp,
+    ) -> Report {
         let claims = manifest.claims();
-        let (required, recommended) = self.policy.requirements(claims);
+        let (mut required, recommended) = self.policy.requirements(claims);
+        if answer.is_some() {
+            required = required.with(Requirement::Result);
+        }
         let mut findings = Findings::new(required, recommended);
-        let case = Case { verifier: self, manifest, claims, evidence, body, now };
+        let case = Case { verifier: self, manifest, claims, evidence, body, answer, now };
         let signed = SignedBytes::of_manifest(manifest);
         let manifest_id = signed.as_ref().ok().map(SignedBytes::sha256);
         let later_version = signed.as_ref().is_err_and(JwsError::is_later_version);
@@ -173,7 +191,7 @@ impl Verifier {
             ct::check(&case, &chains, &mut findings);
             evidence::check(&case, manifest_id, &mut findings);
             archive::check(&case, &mut findings);
-            later::check(&case, &mut findings);
+            result::check(&case, &mut findings);
         }
         findings.settle();
         let basis = match claims.capture() {

@@ -12,6 +12,7 @@ mod inputs;
 mod lists;
 mod names;
 mod offline;
+mod results;
 mod settings;
 mod sigstore;
 mod statuses;

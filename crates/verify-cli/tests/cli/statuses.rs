@@ -97,7 +97,6 @@ fn malformed_input_is_rejected_and_named() {
 #[test]
 fn what_later_versions_do_is_named_and_no_verdict() {
     let world = world();
-    world.write("mcp.json", r#"{"jsonrpc":"2.0","id":1,"result":{"content":[],"x":1.5}}"#);
     world.write(
         "later.json",
         r#"{"media_type":"application/vnd.genten.provenance-bundle+json;version=2"}"#,
@@ -105,8 +104,6 @@ fn what_later_versions_do_is_named_and_no_verdict() {
     let not_yet = |words: &[&str], what: &str| {
         world.verify(words).expect(2).complains("[input.not-yet]").complains(what);
     };
-    not_yet(&["mcp.json"], "this is a saved MCP result");
-    not_yet(&["good.provenance.json", "--request", "x"], "--request");
     not_yet(&["good.provenance.json", "--format", "html"], "--format html");
     world.verify(&["later.json"]).expect(2).complains("[bundle.unsupported-version]");
 }

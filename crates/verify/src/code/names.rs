@@ -35,14 +35,14 @@ impl Code {
     pub const CERTIFICATE_ISSUER_NOT_VALID: Self = Self::named("certificate.issuer-not-valid");
     /// `certificate.malformed`
     pub const CERTIFICATE_MALFORMED: Self = Self::named("certificate.malformed");
+    /// `certificate.no-time`
+    pub const CERTIFICATE_NO_TIME: Self = Self::named("certificate.no-time");
     /// `certificate.not-checked`
     pub const CERTIFICATE_NOT_CHECKED: Self = Self::named("certificate.not-checked");
     /// `certificate.not-for-signing`
     pub const CERTIFICATE_NOT_FOR_SIGNING: Self = Self::named("certificate.not-for-signing");
     /// `certificate.not-valid-then`
     pub const CERTIFICATE_NOT_VALID_THEN: Self = Self::named("certificate.not-valid-then");
-    /// `certificate.no-time`
-    pub const CERTIFICATE_NO_TIME: Self = Self::named("certificate.no-time");
     /// `certificate.path`
     pub const CERTIFICATE_PATH: Self = Self::named("certificate.path");
     /// `certificate.root-in-chain`
@@ -112,18 +112,18 @@ impl Code {
     pub const CONTENT_UNVERIFIABLE: Self = Self::named("content.unverifiable");
     /// `ct.chain-missing`
     pub const CT_CHAIN_MISSING: Self = Self::named("ct.chain-missing");
-    /// `ct.included`
-    pub const CT_INCLUDED: Self = Self::named("ct.included");
     /// `ct.in-future`
     pub const CT_IN_FUTURE: Self = Self::named("ct.in-future");
+    /// `ct.included`
+    pub const CT_INCLUDED: Self = Self::named("ct.included");
     /// `ct.malformed`
     pub const CT_MALFORMED: Self = Self::named("ct.malformed");
     /// `ct.missing`
     pub const CT_MISSING: Self = Self::named("ct.missing");
-    /// `ct.nothing-verified`
-    pub const CT_NOTHING_VERIFIED: Self = Self::named("ct.nothing-verified");
     /// `ct.no-log-list`
     pub const CT_NO_LOG_LIST: Self = Self::named("ct.no-log-list");
+    /// `ct.nothing-verified`
+    pub const CT_NOTHING_VERIFIED: Self = Self::named("ct.nothing-verified");
     /// `ct.one-operator`
     pub const CT_ONE_OPERATOR: Self = Self::named("ct.one-operator");
     /// `ct.promised`
@@ -270,6 +270,28 @@ impl Code {
     pub const MANIFEST_MALFORMED: Self = Self::named("manifest.malformed");
     /// `manifest.unknown-member`
     pub const MANIFEST_UNKNOWN_MEMBER: Self = Self::named("manifest.unknown-member");
+    /// `mcp.block`
+    pub const MCP_BLOCK: Self = Self::named("mcp.block");
+    /// `mcp.error-result`
+    pub const MCP_ERROR_RESULT: Self = Self::named("mcp.error-result");
+    /// `mcp.fetch-doubled`
+    pub const MCP_FETCH_DOUBLED: Self = Self::named("mcp.fetch-doubled");
+    /// `mcp.fetch-missing`
+    pub const MCP_FETCH_MISSING: Self = Self::named("mcp.fetch-missing");
+    /// `mcp.malformed`
+    pub const MCP_MALFORMED: Self = Self::named("mcp.malformed");
+    /// `mcp.no-manifest`
+    pub const MCP_NO_MANIFEST: Self = Self::named("mcp.no-manifest");
+    /// `mcp.set-disagrees`
+    pub const MCP_SET_DISAGREES: Self = Self::named("mcp.set-disagrees");
+    /// `mcp.source-attested`
+    pub const MCP_SOURCE_ATTESTED: Self = Self::named("mcp.source-attested");
+    /// `mcp.source-other`
+    pub const MCP_SOURCE_OTHER: Self = Self::named("mcp.source-other");
+    /// `mcp.source-unattested`
+    pub const MCP_SOURCE_UNATTESTED: Self = Self::named("mcp.source-unattested");
+    /// `mcp.uncovered`
+    pub const MCP_UNCOVERED: Self = Self::named("mcp.uncovered");
     /// `policy.malformed`
     pub const POLICY_MALFORMED: Self = Self::named("policy.malformed");
     /// `redirect.cross-site`
@@ -284,10 +306,24 @@ impl Code {
     pub const REQUEST_MISSING: Self = Self::named("request.missing");
     /// `request.not-given`
     pub const REQUEST_NOT_GIVEN: Self = Self::named("request.not-given");
+    /// `request.other`
+    pub const REQUEST_OTHER: Self = Self::named("request.other");
+    /// `request.other-nonce`
+    pub const REQUEST_OTHER_NONCE: Self = Self::named("request.other-nonce");
+    /// `request.same`
+    pub const REQUEST_SAME: Self = Self::named("request.same");
+    /// `request.same-call`
+    pub const REQUEST_SAME_CALL: Self = Self::named("request.same-call");
     /// `result.missing`
     pub const RESULT_MISSING: Self = Self::named("result.missing");
+    /// `result.not-compared`
+    pub const RESULT_NOT_COMPARED: Self = Self::named("result.not-compared");
     /// `result.not-given`
     pub const RESULT_NOT_GIVEN: Self = Self::named("result.not-given");
+    /// `result.other`
+    pub const RESULT_OTHER: Self = Self::named("result.other");
+    /// `result.same`
+    pub const RESULT_SAME: Self = Self::named("result.same");
     /// `revision.missing`
     pub const REVISION_MISSING: Self = Self::named("revision.missing");
     /// `revision.stated`
@@ -356,6 +392,26 @@ impl Code {
     pub const SIGSTORE_SIGNATURE_VALID: Self = Self::named("sigstore.signature-valid");
     /// `source.reported`
     pub const SOURCE_REPORTED: Self = Self::named("source.reported");
+    /// `time.attested-in-future`
+    pub const TIME_ATTESTED_IN_FUTURE: Self = Self::named("time.attested-in-future");
+    /// `time.before-manifest`
+    pub const TIME_BEFORE_MANIFEST: Self = Self::named("time.before-manifest");
+    /// `time.delayed`
+    pub const TIME_DELAYED: Self = Self::named("time.delayed");
+    /// `time.fetched-in-future`
+    pub const TIME_FETCHED_IN_FUTURE: Self = Self::named("time.fetched-in-future");
+    /// `time.in-future`
+    pub const TIME_IN_FUTURE: Self = Self::named("time.in-future");
+    /// `time.key-unbound`
+    pub const TIME_KEY_UNBOUND: Self = Self::named("time.key-unbound");
+    /// `time.missing`
+    pub const TIME_MISSING: Self = Self::named("time.missing");
+    /// `time.not-checked`
+    pub const TIME_NOT_CHECKED: Self = Self::named("time.not-checked");
+    /// `time.too-old`
+    pub const TIME_TOO_OLD: Self = Self::named("time.too-old");
+    /// `time.trusted`
+    pub const TIME_TRUSTED: Self = Self::named("time.trusted");
     /// `timestamp.batch-unmatched`
     pub const TIMESTAMP_BATCH_UNMATCHED: Self = Self::named("timestamp.batch-unmatched");
     /// `timestamp.expired`
@@ -382,26 +438,6 @@ impl Code {
     pub const TIMESTAMP_UNKNOWN_AUTHORITY: Self = Self::named("timestamp.unknown-authority");
     /// `timestamp.weak`
     pub const TIMESTAMP_WEAK: Self = Self::named("timestamp.weak");
-    /// `time.attested-in-future`
-    pub const TIME_ATTESTED_IN_FUTURE: Self = Self::named("time.attested-in-future");
-    /// `time.before-manifest`
-    pub const TIME_BEFORE_MANIFEST: Self = Self::named("time.before-manifest");
-    /// `time.delayed`
-    pub const TIME_DELAYED: Self = Self::named("time.delayed");
-    /// `time.fetched-in-future`
-    pub const TIME_FETCHED_IN_FUTURE: Self = Self::named("time.fetched-in-future");
-    /// `time.in-future`
-    pub const TIME_IN_FUTURE: Self = Self::named("time.in-future");
-    /// `time.key-unbound`
-    pub const TIME_KEY_UNBOUND: Self = Self::named("time.key-unbound");
-    /// `time.missing`
-    pub const TIME_MISSING: Self = Self::named("time.missing");
-    /// `time.not-checked`
-    pub const TIME_NOT_CHECKED: Self = Self::named("time.not-checked");
-    /// `time.too-old`
-    pub const TIME_TOO_OLD: Self = Self::named("time.too-old");
-    /// `time.trusted`
-    pub const TIME_TRUSTED: Self = Self::named("time.trusted");
     /// `tls-certificate.missing`
     pub const TLS_CERTIFICATE_MISSING: Self = Self::named("tls-certificate.missing");
     /// `tls-certificate.not-public`

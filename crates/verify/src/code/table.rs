@@ -150,6 +150,11 @@ pub(super) const ROWS: &[Row] = &[
         "An item of evidence lacks members of its type, or has too many.",
         EVIDENCE,
     ),
+    row(
+        "mcp.malformed",
+        "The saved result contradicts itself or breaks a rule of the protocol.",
+        "Save the whole result again, as the client received it.",
+    ),
     // The signature's form.
     row("jws.alg.none", "The signature says of itself that nothing is signed.", FORGED),
     row("jws.alg.missing", "The signature does not name its algorithm.", PRODUCER),
@@ -467,6 +472,80 @@ pub(super) const ROWS: &[Row] = &[
         "The bundle has a member that this version does not know; it is not signed and nothing rests on it.",
         "",
     ),
+    // The result of a tool.
+    row(
+        "result.other",
+        "The result is not the one that was signed.",
+        "Treat the result as changed, by whoever passed it on or saved it; ask for it again.",
+    ),
+    row(
+        "mcp.set-disagrees",
+        "Manifests of one signer in one result speak of different results or calls.",
+        "Do not rely on this result: call the tool again, and tell the server's author.",
+    ),
+    row(
+        "mcp.fetch-doubled",
+        "Two manifests of one result are about the same fetch of it.",
+        "Do not rely on this result: call the tool again, and tell the server's author.",
+    ),
+    row(
+        "request.other",
+        "The result answers another call than the given one.",
+        "Look whether the right request was given; if it was, the result belongs to another call.",
+    ),
+    row(
+        "request.other-nonce",
+        "The result answers another call than the given one: the nonce differs, or is on one side only.",
+        "An answer to an earlier call may have been given again: call the tool anew.",
+    ),
+    row(
+        "mcp.source-other",
+        "A source that the result shows has another time or digest than the manifest of its URL.",
+        "Do not rely on what the result says of this source.",
+    ),
+    row(
+        "mcp.no-manifest",
+        "Nobody stands behind the result: no manifest came with it.",
+        "Save results with their _meta; if there was none, the server attests nothing.",
+    ),
+    row(
+        "mcp.error-result",
+        "The call failed: an error proves nothing about a source.",
+        "Call the tool again.",
+    ),
+    row(
+        "mcp.fetch-missing",
+        "The result was made of more fetches than there are manifests.",
+        "Save the whole result again, as the client received it.",
+    ),
+    row(
+        "mcp.block",
+        "A content block is of a type or form that nothing covers.",
+        "Do not count on what stands in it.",
+    ),
+    row(
+        "mcp.uncovered",
+        "The result has a member that the signed digest does not cover.",
+        "Do not count on what stands in it.",
+    ),
+    row(
+        "mcp.source-unattested",
+        "The result shows a source that no manifest is about.",
+        "Do not count on this source.",
+    ),
+    row(
+        "result.not-compared",
+        "The result could not be compared with the one that was signed.",
+        "See what else is said of the result.",
+    ),
+    row("result.same", "The whole result is the one that was signed.", ""),
+    row(
+        "mcp.source-attested",
+        "A source that the result shows is one that a manifest is about.",
+        "",
+    ),
+    row("request.same-call", "The result answers this very call.", ""),
+    row("request.same", "The result answers this tool with these arguments.", ""),
     // The content.
     row(
         "content.shorter",
@@ -1284,6 +1363,16 @@ pub(super) const ROWS: &[Row] = &[
         "input.artifact-digest",
         "--artifact names no file, and its digest is malformed.",
         "Copy the whole digest, as sha256:HEX, or name the file.",
+    ),
+    row(
+        "input.call",
+        "The file given with --request holds no call of a tool or resource.",
+        "Give the JSON-RPC request that was sent, or its parameters.",
+    ),
+    row(
+        "input.not-result",
+        "A request was given, and the input is no saved MCP result.",
+        "Verify the saved result, or leave --request out.",
     ),
     row(
         "input.not-sigstore",

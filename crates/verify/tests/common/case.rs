@@ -165,7 +165,7 @@ impl Case {
             Err(InputError::Malformed(_)) => Ok(verifier.verify_bytes(&self.input, &body, now)),
             Err(InputError::LaterVersion(error)) => Err(error.code().to_owned()),
             Err(InputError::Sigstore) => Ok(self.judge_sigstore(&verifier, &self.input)),
-            Err(InputError::NotYet(_)) => Err("input.not-yet".to_owned()),
+            Err(InputError::McpResult) => Err("input.mcp-result".to_owned()),
             Err(InputError::Unknown(unknown)) => Err(unknown.code().to_owned()),
             Err(_) => Err("unheard of".to_owned()),
         }
