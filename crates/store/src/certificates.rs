@@ -89,6 +89,8 @@ pub struct Certificate {
     pub hint: Option<String>,
     /// Its place: `<log origin>#<entry index>`.
     pub log_id: Option<String>,
+    /// What people were told that speaks against the logs.
+    pub told: Vec<String>,
 }
 
 /// The proof for a manifest's certificate.
@@ -125,7 +127,8 @@ pub(crate) fn add(
         .map(drop)
 }
 
-const COLUMNS: &str = "certificate.id, leaf, item.json, state, attempts, detail, hint, log_id";
+const COLUMNS: &str =
+    "certificate.id, leaf, item.json, state, attempts, detail, hint, log_id, told";
 
 /// Reads [`COLUMNS`]. What the checks of the schema exclude is a conversion error.
 fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
@@ -138,5 +141,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
         detail: row.get(5)?,
         hint: row.get(6)?,
         log_id: row.get(7)?,
+        told: row.get::<_, String>(8)?.lines().map(str::to_owned).collect(),
     })
 }

@@ -94,11 +94,12 @@ impl Round<'_> {
     ) -> Result<Failure, LogError> {
         let now = (self.clock)();
         locked(&self.doors).answered(promise.origin(), error, now)?;
-        // What the last attempt met too was told then; the answer comes under another time each time.
-        let is_new = certificate.detail.as_deref() != Some(error.code());
-        if let Some(answer) = error.evidence().filter(|_| is_new) {
+        // The same comes under another time each time; and what keeps the certificate waiting may be another log.
+        let what = format!("{} {}", error.code(), promise.origin());
+        if let Some(answer) = error.evidence().filter(|_| !certificate.told.contains(&what)) {
             let evidence = [answer, b"\n", &certificate.item, b"\n"].concat();
             let alarm = alarm::raise(self.home, (error.code(), error), &evidence, now)?;
+            self.journal.certificates().told(certificate.id, &what)?;
             locked(&self.flush).alarms.push(alarm);
         }
         Ok(Failure::of(error))
