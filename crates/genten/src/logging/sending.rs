@@ -192,8 +192,8 @@ impl Round<'_> {
         let met = Difficulty { code: error.code(), hint: error.hint() };
         let contradicts = matches!(error, HistoryError::Fork(_) | HistoryError::Behind { .. });
         if contradicts {
-            let evidence = alarm::contradiction(error, &submitted.entry);
-            self.alarm((error.code(), error), &evidence)?;
+            let evidence = alarm::contradiction(error, submitted.logged.checkpoint());
+            self.alarm((error.code(), error), evidence.as_bytes())?;
         }
         let kept = Some(&submitted.entry[..]).filter(|_| !contradicts);
         self.journal.outbox().answered(submission.id, kept)?;
@@ -216,7 +216,7 @@ impl Round<'_> {
         answer: &[u8],
     ) -> Result<(), LogError> {
         let alarm = alarm::raise(self.home, error, answer, (self.clock)())?;
-        self.state().tally.alarms.push(alarm);
+        alarm::add(&mut self.state().tally.alarms, alarm);
         Ok(())
     }
 

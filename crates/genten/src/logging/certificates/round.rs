@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::StreamExt as _;
 use genten_pki::CtLogList;
-use genten_rekor::{CtError, CtInclusion, CtPromise, LogHttp, ct_promises};
+use genten_rekor::{CtError, CtInclusion, CtPromise, LogHttp, ReadError, ct_promises};
 use genten_store::{Certificate, Home, Journal};
 
 use super::doors::{Doors, Failure};
@@ -97,10 +97,10 @@ impl Round<'_> {
         // The same comes under another time each time; and what keeps the certificate waiting may be another log.
         let what = format!("{} {}", error.code(), promise.origin());
         if let Some(answer) = error.evidence().filter(|_| !certificate.told.contains(&what)) {
-            let evidence = [answer, b"\n", &certificate.item, b"\n"].concat();
+            let evidence = evidence(error, answer, &certificate.item);
             let alarm = alarm::raise(self.home, (error.code(), error), &evidence, now)?;
             self.journal.certificates().told(certificate.id, &what)?;
-            locked(&self.flush).alarms.push(alarm);
+            alarm::add(&mut locked(&self.flush).alarms, alarm);
         }
         Ok(Failure::of(error))
     }
@@ -124,6 +124,17 @@ impl Round<'_> {
         certificates.postpone(certificate.id, due, failure.met, now)?;
         locked(&self.flush).postponed += 1;
         Ok(())
+    }
+}
+
+/// A broken promise is proven by the answer and the promise, which the chain holds. A checkpoint that the log has not signed is
+/// about no certificate.
+fn evidence(error: &CtError, answer: &[u8], chain: &[u8]) -> Vec<u8> {
+    match error {
+        CtError::Wrong { source, .. } if !matches!(**source, ReadError::OtherLeaf { .. }) => {
+            answer.to_vec()
+        }
+        _ => [answer, b"\n", chain, b"\n"].concat(),
     }
 }
 
