@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::world::{World, now};
 
 /// A site whose certificate a log has promised to hold, and that log; `list.json` names it.
-fn promised(world: &World) -> (HttpsSite, CtServer) {
+pub(crate) fn promised(world: &World) -> (HttpsSite, CtServer) {
     let log = world.block_on(CtServer::start(CtTestLog::new("static", "One"))).unwrap();
     world.write("list.json", CtServer::list(&[&log]).to_string());
     let authority = world.authority.intermediate("Test CA").unwrap();

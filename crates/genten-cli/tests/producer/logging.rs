@@ -3,7 +3,7 @@
 use genten::store::LogState;
 use genten::{Body, Policy, Trust, TrustKit, Verifier};
 use genten_testkit::log::TestLog;
-use genten_testkit::{Answer, LogServer, NetFault, ReadFault, Refusal, RetryAfter, WriteFault};
+use genten_testkit::{Answer, LogServer, ReadFault};
 
 use crate::world::{World, now};
 
@@ -328,31 +328,6 @@ fn a_home_that_is_not_there_is_no_home_where_nothing_waits() {
         world.genten(command).expect(2).talks("home: no ").talks("GENTEN_HOME");
         assert!(!world.home().exists(), "{command:?} made a home");
     }
-}
-
-/// Cron calls nobody for what is ordinary.
-#[test]
-fn a_log_that_asks_for_time_is_no_failure_of_what_cron_sends() {
-    let world = World::new();
-    world.write("paper.pdf", "a file of the user's");
-    let server = world.block_on(LogServer::start(TestLog::new("log.example"))).unwrap();
-    let vkey = server.with_log(|log| log.note_key().to_vkey());
-    let url = server.url();
-    world.genten(&["log", "init", "log.toml", "--vkey", &vkey, "--url", &url]).expect(0);
-    let refusal = Refusal::status(503).retry_after(RetryAfter::Seconds(300));
-    server.writes().always(WriteFault::Net(NetFault::Refuse(refusal)));
-    world.genten(&["log", "submit", "paper.pdf", "--log", "log.toml", "--queue"]).expect(0);
-    for _ in 0..2 {
-        let run = world.genten(&["log", "flush", "--due"]).expect(0);
-        assert_eq!(run.stderr, "");
-    }
-    world.genten(&["log", "flush"]).expect(1).talks("it has asked to be left alone until");
-    let sender = genten::store::Home::open(world.home()).unwrap();
-    let name = world.path("log.toml").to_string_lossy().into_owned();
-    let _other = sender.sender(&name).unwrap().unwrap();
-    world.write("other.pdf", "another one");
-    world.genten(&["log", "submit", "other.pdf", "--log", "log.toml", "--queue"]).expect(0);
-    assert_eq!(world.genten(&["log", "flush", "--due"]).expect(0).stderr, "");
 }
 
 /// Each message names the file, and where in it the mistake is.

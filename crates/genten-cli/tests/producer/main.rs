@@ -5,6 +5,7 @@
 mod attest;
 mod certificates;
 mod citations;
+mod cron;
 mod demo;
 mod fetch;
 mod following;
