@@ -53,8 +53,10 @@ impl RecoverError {
     /// What to do next with the entry.
     pub fn next(&self) -> Next {
         match self {
-            Self::NotYet { .. } => Next::Later { after: Some(CHECKPOINT_INTERVAL) },
-            Self::NoQuorum(_) | Self::NotFound { .. } => Next::Later { after: None },
+            Self::NotYet { .. } | Self::NoQuorum(_) => {
+                Next::Later { after: Some(CHECKPOINT_INTERVAL) }
+            }
+            Self::NotFound { .. } => Next::Later { after: None },
             Self::Read(ReadError::NotServed { .. }) => Next::Person,
             Self::Read(error) => Next::Later { after: error.retry_after() },
             Self::NoReadUrl | Self::OtherEntry { .. } | Self::Wrong(_) => Next::Person,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use genten_tlog::LeafIndex;
 
 use super::UnloggableError;
+use crate::recover::CHECKPOINT_INTERVAL;
 use crate::{HttpError, QuorumNotMet, RecoverError, WrongEntry};
 
 /// Why an entry is not known to be logged.
@@ -92,7 +93,7 @@ pub enum Next {
     Never,
     /// Send the same bytes later, not before this time is over; `None`: as backoff says.
     Later {
-        /// What the log asked for.
+        /// What the log asked for, or how long it takes until its next checkpoint.
         after: Option<Duration>,
     },
     /// Send the same bytes again soon: the log may have them, and then says so.
@@ -111,7 +112,9 @@ impl SubmitError {
             Self::Busy { .. } | Self::Unexpected { .. } => {
                 Next::Later { after: self.retry_after() }
             }
-            Self::NoQuorum { .. } | Self::Unreached(_) => Next::Later { after: None },
+            // What is missing may come with the next checkpoint.
+            Self::NoQuorum { .. } => Next::Later { after: Some(CHECKPOINT_INTERVAL) },
+            Self::Unreached(_) => Next::Later { after: None },
             Self::Unreadable(HttpError::Redirect { .. }) => Next::Person,
             Self::OutcomeUnknown(_) | Self::Unreadable(_) => Next::SameBytesAgain,
             // Cut or replaced on the way: the log itself may have the entry.

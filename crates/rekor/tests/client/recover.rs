@@ -1,5 +1,7 @@
 //! Entries that the log has already: their proofs are made from its tiles.
 
+use std::time::Duration;
+
 use genten_primitives::json;
 use genten_rekor::{
     LogEndpoint, MAX_SEARCH, Next, Place, RecoverError, RekorClient, SubmitError, TreeLocation,
@@ -160,7 +162,7 @@ async fn witnesses_are_asked_for_there_too() {
         matches!(error, SubmitError::Recover { source: RecoverError::NoQuorum(_), .. }),
         "{error:?}"
     );
-    assert_eq!(error.next(), Next::Later { after: None });
+    assert_eq!(error.next(), Next::Later { after: Some(Duration::from_secs(10)) });
     let error = short.recover(&rekord, at(710)).await.unwrap_err();
     assert!(matches!(error, RecoverError::NoQuorum(_)), "before the tree is looked at: {error:?}");
 }

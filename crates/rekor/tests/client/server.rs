@@ -1,10 +1,14 @@
 //! The client against a log that behaves as the real one does, and against the same log when it misbehaves.
 
+use std::time::Duration;
+
 use genten_rekor::{
     LogEndpoint, Next, Place, RecoverError, RekorClient, SubmitError, Submitted, WrongEntry,
 };
 use genten_testkit::log::TestLog;
+use genten_testkit::witness::{Witness, policy};
 use genten_testkit::{LogServer, NetFault, ReadFault, Refusal, RetryAfter, SeedKey, WriteFault};
+use genten_tlog::WitnessPolicy;
 use genten_tlog::rekor::{HashedRekord, LogEntry};
 
 use crate::support::http;
@@ -192,4 +196,19 @@ async fn many_entries_are_submitted_at_the_same_time() {
         assert!(task.await.unwrap().is_ok());
     }
     assert!(rekords.iter().all(|one| world.server.indices_of(&one.to_body()).len() == 1));
+}
+
+/// At first, and when it is sent again: the log has the entry, and what is missing may come with its next checkpoint.
+#[tokio::test]
+async fn an_entry_that_only_lacks_witnesses_is_asked_for_at_the_next_checkpoint() {
+    let mut world = World::new().await;
+    let text = policy(&[], &[&Witness::new("w1.example")], 1);
+    let endpoint = world.client.endpoint().clone();
+    let endpoint = endpoint.with_witnesses(WitnessPolicy::parse(&text).unwrap());
+    world.client = RekorClient::new(http(), endpoint);
+    for code in ["rekor.submit.no-quorum", "rekor.recover.no-quorum"] {
+        let error = world.submit().await.unwrap_err();
+        let next = Next::Later { after: Some(Duration::from_secs(10)) };
+        assert_eq!((error.code(), error.next(), error.retry_after()), (code, next, None));
+    }
 }
