@@ -94,6 +94,7 @@ pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
 fn typed(code: &str, hint: impl std::fmt::Display) -> String {
     match code {
         "fetch.tls.unknown-issuer" => format!("{hint} (option --ca)"),
+        "log.sound" => format!("{hint} (option --yes)"),
         "key.missing" => format!("{hint} (`genten key list`, `genten key new`)"),
         _ => hint.to_string(),
     }

@@ -53,9 +53,9 @@ pub use genten_verify::{Body, Policy, Report, Trust, TrustKit, Verdict, Verifier
 pub use keys::{KeyError, KeyRing, NewKeyId, StoredKey, id_in_chain};
 #[cfg(feature = "log")]
 pub use logging::{
-    Alarm, Alone, CertificateFlush, Flush, FlushReport, Followed, Following, Forgotten, LogError,
-    LogFileError, LogFlush, LogRules, LogService, LogTarget, Lost, Submitter, complete_bundle,
-    follow, forget, home_log, is_of_described_log,
+    Alarm, Alone, CertificateFlush, Flush, FlushReport, Followed, Following, Forget, Forgotten,
+    LogError, LogFileError, LogFlush, LogRules, LogService, LogTarget, Lost, Submitter,
+    complete_bundle, follow, forget, home_log, is_of_described_log,
 };
 pub use revision::{RevisionError, RevisionFrom};
 pub use terms::Terms;

@@ -33,7 +33,7 @@ pub(crate) use certificates::{read_list, wanted};
 pub use described::is_of_described_log;
 pub use error::LogError;
 pub use following::{Followed, Following, Lost, follow};
-pub use forgetting::{Forgotten, forget};
+pub use forgetting::{Forget, Forgotten, forget};
 pub use local::home_log;
 pub use log_file::{LogFileError, LogService};
 pub use place::complete_bundle;

@@ -123,8 +123,8 @@ impl LogHttp {
         LogHttpBuilder::default()
     }
 
-    /// Reads what stands at a URL, of at most `limit` bytes. Every status is an answer. An exchange that breaks off is begun once
-    /// more.
+    /// Reads what stands at a URL, of at most `limit` bytes. Every status is an answer, whatever page stands beside one that is none
+    /// of success. An exchange that breaks off is begun once more.
     ///
     /// # Errors
     /// No answer, or one that is too large or cannot be decoded.

@@ -87,6 +87,8 @@ pub struct Certificate {
     pub detail: Option<String>,
     /// What to do about that, in a sentence for a person; earlier versions kept none.
     pub hint: Option<String>,
+    /// What the last attempt met, in its own words; earlier versions kept none.
+    pub words: Option<String>,
     /// Its place: `<log origin>#<entry index>`.
     pub log_id: Option<String>,
     /// What people were told that speaks against the logs.
@@ -128,7 +130,7 @@ pub(crate) fn add(
 }
 
 const COLUMNS: &str =
-    "certificate.id, leaf, item.json, state, attempts, detail, hint, log_id, told";
+    "certificate.id, leaf, item.json, state, attempts, detail, hint, words, log_id, told";
 
 /// Reads [`COLUMNS`]. What the checks of the schema exclude is a conversion error.
 fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
@@ -140,7 +142,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
         attempts: row.get(4)?,
         detail: row.get(5)?,
         hint: row.get(6)?,
-        log_id: row.get(7)?,
-        told: row.get::<_, String>(8)?.lines().map(str::to_owned).collect(),
+        words: row.get(7)?,
+        log_id: row.get(8)?,
+        told: row.get::<_, String>(9)?.lines().map(str::to_owned).collect(),
     })
 }

@@ -21,6 +21,7 @@
 //! ```
 
 mod batches;
+mod brought;
 mod followed;
 mod forgetting;
 mod heads;

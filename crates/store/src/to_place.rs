@@ -6,7 +6,14 @@ use rusqlite::{ToSql, Transaction};
 
 /// The evidence of a submission has come.
 pub(crate) fn logged(transaction: &Transaction<'_>, submission: i64) -> rusqlite::Result<()> {
-    members(transaction, "submission = +?", submission)
+    members(transaction, "submission = +?", submission)?;
+    transaction
+        .prepare_cached(
+            "UPDATE brought SET to_place = 1 WHERE manifest_id IN (
+                SELECT manifest_id FROM member WHERE submission = ?)",
+        )?
+        .execute([submission])
+        .map(drop)
 }
 
 /// The proof for a certificate has come.
@@ -20,6 +27,13 @@ pub(crate) fn saved(
     manifest_id: &Sha256Digest,
 ) -> rusqlite::Result<()> {
     members(transaction, "manifest_id = +?", manifest_id.to_string())?;
+    transaction
+        .prepare_cached(
+            "UPDATE brought SET to_place = 1 WHERE manifest_id = ?1 AND EXISTS (
+                SELECT 1 FROM member AS m JOIN submission AS s ON s.id = m.submission
+                    WHERE m.manifest_id = ?1 AND s.state = 'logged')",
+        )?
+        .execute([manifest_id.to_string()])?;
     certified(transaction, "manifest_id = +?", manifest_id.to_string())
 }
 

@@ -51,7 +51,7 @@ fn version_1_keeps_its_rows() {
         .unwrap()
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .unwrap();
-    assert_eq!(version, 3);
+    assert_eq!(version, 4);
 }
 
 fn first() -> Entry {
@@ -109,9 +109,9 @@ fn refused(path: &Path) -> StoreError {
 fn a_newer_version_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = old_journal(folder.path());
-    Connection::open(&path).unwrap().pragma_update(None, "user_version", 4).unwrap();
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 5).unwrap();
     let error = refused(&path);
-    assert!(matches!(error, StoreError::NewerSchema { found: 4, supported: 3, .. }), "{error}");
+    assert!(matches!(error, StoreError::NewerSchema { found: 5, supported: 4, .. }), "{error}");
     assert_eq!(error.code(), "store.newer-schema");
 }
 

@@ -265,16 +265,26 @@ without this journal; 2 it could not be judged: tiles missing, log not reached."
 pub(crate) struct LogForgetArgs {
     /// The file that describes the log
     pub(crate) log: String,
-    /// Send the entries that it had once more; this can be asked for only now
+    /// Send the entries that it had once more; later too
     #[arg(long)]
     pub(crate) queue_again: bool,
+    /// Give it up although nothing that is known here speaks against it
+    #[arg(long)]
+    pub(crate) yes: bool,
 }
 
 const FORGET_HELP: &str = "\
 For a log of your own that was begun anew under its old name and key, such as one for trials. What \
 it once showed is the only thing that convicts a log that takes entries back or shows two trees: \
 with any other log, ask its owner first. What was known is kept in the folder evidence/ of the home, \
-and `genten log status` says that it was given up. Bundles keep the evidence that they have.";
+and `genten log status` says that it was given up. Bundles keep the evidence that they have.
+
+Example:
+  genten log forget log.toml --queue-again && genten log flush
+
+Entries that it had are sent once more with --queue-again, or when they are submitted again; those that \
+were queued under other files count too if these describe the same log. Exit status: 0 given up, 1 nothing \
+is known of the log, or nothing that speaks against it (--yes), 2 usage.";
 
 #[derive(Debug, Args)]
 #[command(after_help = SERVE_HELP)]

@@ -56,10 +56,21 @@ pub(crate) async fn run(context: &Context, args: DemoArgs) -> Done<u8> {
     attacks::run(&world, &genten, &verifier, &saved, &dir, &mut story).await?;
 
     story.chapter("6. Try it yourself");
+    if !is_verify_at_hand() {
+        story.say("   cargo build --release -p genten-verify-cli      makes target/release/verify");
+    }
     for command in commands(&dir) {
         story.say(&format!("   {command}"));
     }
     story.end()
+}
+
+/// Whether the verifier stands where people look for a program: beside this one, or on the path.
+fn is_verify_at_hand() -> bool {
+    let own = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.to_owned()));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let name = format!("verify{}", std::env::consts::EXE_SUFFIX);
+    own.into_iter().chain(std::env::split_paths(&path)).any(|folder| folder.join(&name).is_file())
 }
 
 const REPORT_IT: &str = "This is a fault of the program: please report it with the output above.";

@@ -120,11 +120,13 @@ fn each_log_answers_for_itself() {
     let run = world.genten(&["log", "submit", "paper.pdf", "--log", "log.toml"]).expect(1);
     run.says("paper.pdf: queued\n");
     let status = world.genten(&["log", "status"]).expect(1);
-    status.says("rekor.submit.unreached, 1 attempt\n    check host, port and network");
+    let words = format!("    the log could not be reached: no connection to {nowhere}: ");
+    status.says(&format!("rekor.submit.unreached, 1 attempt\n{words}"));
     let json = world.genten(&["log", "status", "--json"]).expect(1).json();
     let stuck = &json[0]["stuck"][0];
     assert_eq!(stuck["reason"], "rekor.submit.unreached");
     assert!(stuck["hint"].as_str().unwrap().contains("check host"), "{stuck}");
+    assert!(stuck["words"].as_str().unwrap().starts_with(words.trim()), "{stuck}");
 }
 
 #[test]

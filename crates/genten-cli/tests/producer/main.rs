@@ -17,4 +17,5 @@ mod limits;
 mod logging;
 mod refetch;
 mod refusals;
+mod submitting;
 mod world;

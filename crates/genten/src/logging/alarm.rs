@@ -134,7 +134,7 @@ pub(super) fn fork_text(fork: &ForkEvidence) -> String {
     format!("{}\n{}\n{proof}", fork.first, fork.second)
 }
 
-fn with_causes(error: &dyn Error) -> String {
+pub(super) fn with_causes(error: &dyn Error) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

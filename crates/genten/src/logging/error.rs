@@ -82,6 +82,12 @@ pub enum LogError {
     /// What the journal holds for a bundle cannot stand in one.
     #[error("the evidence in the journal is no evidence")]
     Evidence(#[source] ManifestError),
+    /// Nothing that is known of the log speaks against it, so that it is not given up unasked.
+    #[error("nothing that is known here speaks against the log {origin}")]
+    Sound {
+        /// The log.
+        origin: String,
+    },
     /// The home's own log is never given up.
     #[error("the home's own log must go on from what it has signed")]
     OwnLog,
@@ -129,6 +135,7 @@ impl LogError {
             Self::NoJournal => "log.no-journal",
             Self::NotKnown { .. } => "log.not-known",
             Self::OwnLog => "log.own",
+            Self::Sound { .. } => "log.sound",
             Self::NoPrehash => "log.no-prehash",
             Self::Sign(_) => "signer.failed",
             Self::SignerMissing => "log.signer-missing",
@@ -167,6 +174,9 @@ impl LogError {
             }
             Self::OwnLog => {
                 "Begin a new one: move the folder log/ and keys/log.key of the home away; the old evidence stays good.".to_owned()
+            }
+            Self::Sound { .. } => {
+                "Whoever sends to it or follows it would see if it had been set back. If you know that it was begun anew, ask for it all the same (Forget::even_if_sound).".to_owned()
             }
             Self::NoPrehash => "Use a signer that implements sign_ed25519ph, or an ES256 key.".to_owned(),
             Self::PathNotUnicode { .. } => "Give the file a name in Unicode.".to_owned(),

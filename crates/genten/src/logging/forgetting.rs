@@ -4,11 +4,20 @@ use std::path::PathBuf;
 
 use genten_primitives::Timestamp;
 use genten_primitives::encoding::hex;
-use genten_store::{Home, Journal, LostLog, Seen, StoreError};
+use genten_store::{Home, Journal, LostLog, ProcessLock, Seen, StoreError};
 use genten_tlog::NoteKey;
 
-use super::memory::names_of;
+use super::memory::{Memory, names_of};
 use super::{LogError, LogService, LogTarget, alarm, past, place};
+
+/// How a log is given up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Forget {
+    /// Also where nothing that is known here speaks against the log.
+    pub even_if_sound: bool,
+    /// Queue once more what the log had, also of a log that was given up before.
+    pub queue_again: bool,
+}
 
 /// What was given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,27 +25,27 @@ use super::{LogError, LogService, LogTarget, alarm, past, place};
 pub struct Forgotten {
     /// The log.
     pub origin: String,
-    /// Entries of the journal that it had.
+    /// Entries of the journal that it had, or that were queued once more of those it had when it was given up before.
     pub entries: usize,
-    /// The file in which what was known of it is kept.
-    pub evidence: PathBuf,
+    /// The file in which what was known of it is kept; `None` where it had been given up before.
+    pub evidence: Option<PathBuf>,
 }
 
 /// Gives up what is known of a log that a file describes: the checkpoint that it must not fall behind, that it has forked, and
 /// uses of keys that were seen in it. What it shows next is believed as at first sight.
 ///
 /// What was known is kept in `evidence/` of the home, and the journal notes that it was given up. Entries that the log had are
-/// not looked for any more; with `queue_again` they are sent once more, and only now can that be asked for. The home's own log
-/// is never forgotten: whoever keeps one of its checkpoints could convict it.
+/// not looked for any more, whatever file it was that described the log, and are sent once more where somebody queues them
+/// again. The home's own log is never forgotten: whoever keeps one of its checkpoints could convict it.
 ///
 /// # Errors
-/// The home's own log; nothing is known of the log; another process is sending to it; the file, home or journal cannot be read
-/// or written.
+/// The home's own log; nothing is known of the log, or nothing that speaks against it; another process is sending to it; the
+/// file, home or journal cannot be read or written.
 pub fn forget(
     home: &Home,
     journal: &Journal,
     log: &LogTarget,
-    queue_again: bool,
+    how: Forget,
     now: Timestamp,
 ) -> Result<Forgotten, LogError> {
     let LogTarget::File(path) = log else { return Err(LogError::OwnLog) };
@@ -45,17 +54,79 @@ pub fn forget(
     if is_own(home, key)? {
         return Err(LogError::OwnLog);
     }
-    let name = log.name();
-    let _right = home.sender(&name)?.ok_or_else(|| LogError::Busy { log: name.clone() })?;
+    let (origin, names) = (key.name(), names_of(service.client.endpoint().trust()));
+    let logs = logs(journal, log, origin, &names, now)?;
+    let _rights = logs.iter().map(|log| sender(home, log)).collect::<Result<Vec<_>, _>>()?;
     // What the log has proven so far stands in the bundles before the journal lets go of it.
     place::all(home, journal)?;
-    let (origin, names) = (key.name(), names_of(service.client.endpoint().trust()));
-    let known = known(journal, origin, &names)?;
-    let evidence = alarm::keep(home, "forgotten", &known, now)?;
-    let kept = evidence.to_string_lossy();
-    let lost = LostLog { log: &name, origin, names: &names, evidence: &kept };
-    let entries = journal.outbox().forget(&lost, queue_again, now)?;
-    Ok(Forgotten { origin: origin.to_owned(), entries, evidence })
+    let outbox = journal.outbox();
+    let mut forgotten = Forgotten { origin: origin.to_owned(), entries: 0, evidence: None };
+    let memory = Memory::of(journal, service.client.endpoint().trust());
+    match known(journal, origin, &names) {
+        Ok(known) if how.even_if_sound || speaks_against(journal, &memory, &logs)? => {
+            let evidence = alarm::keep(home, "forgotten", &known, now)?;
+            let kept = evidence.to_string_lossy();
+            let lost = LostLog { logs: &logs, origin, names: &names, evidence: &kept };
+            forgotten.entries = outbox.forget(&lost, now)?;
+            if how.queue_again {
+                forgotten.entries = outbox.queue_given_up(&logs, origin, now)?;
+            }
+            forgotten.evidence = Some(evidence);
+            Ok(forgotten)
+        }
+        refused => {
+            if how.queue_again {
+                forgotten.entries = outbox.queue_given_up(&logs, origin, now)?;
+            }
+            match (forgotten.entries, refused) {
+                (0, Err(error)) => Err(error),
+                (0, Ok(_)) => Err(LogError::Sound { origin: origin.to_owned() }),
+                _ => Ok(forgotten),
+            }
+        }
+    }
+}
+
+/// The names of the log in the outbox: the file that is meant, and others that describe the same log by origin and key.
+fn logs(
+    journal: &Journal,
+    log: &LogTarget,
+    origin: &str,
+    names: &[String],
+    now: Timestamp,
+) -> Result<Vec<String>, LogError> {
+    let is_same = |other: &String| match LogTarget::from_name(other) {
+        LogTarget::Home => false,
+        LogTarget::File(path) => LogService::read(&path, now, None).is_ok_and(|service| {
+            let its = names_of(service.client.endpoint().trust());
+            its.iter().any(|name| names.contains(name))
+        }),
+    };
+    let mut logs = journal.outbox().logs_with_entries_of(origin)?;
+    logs.retain(|other| *other != log.name() && is_same(other));
+    logs.insert(0, log.name());
+    Ok(logs)
+}
+
+fn sender(home: &Home, log: &str) -> Result<ProcessLock, LogError> {
+    home.sender(log)?.ok_or_else(|| LogError::Busy { log: log.to_owned() })
+}
+
+/// Whether the log was seen to contradict what it had shown: by whoever follows it, or by whoever sends to it.
+fn speaks_against(
+    journal: &Journal,
+    memory: &Memory<'_>,
+    logs: &[String],
+) -> Result<bool, LogError> {
+    if memory.expect_not_caught().is_err() {
+        return Ok(true);
+    }
+    for log in logs {
+        if journal.outbox().has_met(log, &["rekor.history.behind", "rekor.history.fork"])? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether it is the key of the home's own log, under whatever description.

@@ -51,6 +51,7 @@ pub(super) fn all(home: &Home, journal: &Journal) -> Result<Placed, LogError> {
     let mut placing = Placing { journal, placed, left: HashSet::new(), is_synced: None };
     placing.complete(|after| outbox.unplaced(after, STEP))?;
     placing.complete(|after| certificates.unplaced(after, STEP))?;
+    placing.complete_brought()?;
     Ok(placing.placed)
 }
 
@@ -96,6 +97,20 @@ impl Placing<'_> {
         }
     }
 
+    /// Completes the files that a person has named. They are few.
+    fn complete_brought(&mut self) -> Result<(), LogError> {
+        let (outbox, certificates) = (self.journal.outbox(), self.journal.certificates());
+        for (number, one) in outbox.unplaced_brought()? {
+            let evidence = outbox.evidence(&one.manifest_id)?;
+            let proof = certificates.proof(&one.manifest_id)?;
+            let outcome = self.complete_file(&one, &evidence, proof.as_ref());
+            if self.count(outcome) {
+                outbox.placed_brought(number)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the bundle is complete.
     fn count(&mut self, outcome: Result<Outcome, LogError>) -> bool {
         let placed = &mut self.placed;
@@ -134,7 +149,7 @@ impl Placing<'_> {
         proof: Option<&CertificateProof>,
     ) -> Result<Outcome, LogError> {
         let Some(bytes) = read(&one.bundle)? else { return Ok(Outcome::Absent) };
-        let Ok(bundle) = UnverifiedBundle::read(&bytes) else { return Ok(Outcome::Absent) };
+        let Some(bundle) = read_bundle(&bytes) else { return Ok(Outcome::Absent) };
         let signed = SignedBytes::of_manifest(bundle.manifest());
         if !signed.is_ok_and(|signed| signed.sha256() == one.manifest_id) {
             return Ok(Outcome::Absent);
@@ -181,6 +196,11 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
         }
         Err(source) => Err(StoreError::io(path, source)),
     }
+}
+
+/// A bundle, or a manifest as a bundle without evidence.
+fn read_bundle(bytes: &[u8]) -> Option<UnverifiedBundle> {
+    UnverifiedBundle::read(bytes).or_else(|_| UnverifiedBundle::of_manifest(bytes)).ok()
 }
 
 fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {

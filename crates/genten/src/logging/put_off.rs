@@ -1,5 +1,6 @@
 //! Putting off what cannot be sent now.
 
+use std::error::Error;
 use std::time::Duration;
 
 use genten_primitives::Timestamp;
@@ -7,6 +8,7 @@ use genten_rekor::backoff;
 use genten_store::{Difficulty, Journal, Submission};
 
 use super::LogError;
+use super::alarm::with_causes;
 use crate::builder::Clock;
 
 /// Entries that are put off in one step.
@@ -20,6 +22,16 @@ pub(super) fn wait(now: Timestamp, attempts: u32, after: Option<Duration>) -> Ti
     let delay = backoff::delay(attempts, u64::from_le_bytes(random), after);
     let millis = i64::try_from(delay.as_millis()).unwrap_or(i64::MAX);
     now.checked_add_millis(millis).unwrap_or(now)
+}
+
+/// Most characters of what was met that are kept.
+const MOST_WORDS: usize = 400;
+
+/// What was met, with its causes, for people: in one line, and no longer than that.
+pub(super) fn words(error: &dyn Error) -> String {
+    let words = with_causes(error);
+    let words: Vec<_> = words.split_whitespace().collect();
+    words.join(" ").chars().take(MOST_WORDS).collect()
 }
 
 /// Nothing can be sent now, and the outbox says why.
@@ -45,8 +57,8 @@ pub(super) fn put_off(
     error: &LogError,
     now: Timestamp,
 ) -> Result<(), LogError> {
-    let hint = error.hint();
-    let met = Difficulty { code: error.code(), hint: &hint };
+    let (hint, words) = (error.hint(), words(error));
+    let met = Difficulty { code: error.code(), hint: &hint, words: &words };
     for one in claimed {
         let due = wait(now, one.attempts, None);
         journal.outbox().postpone(one.id, due, met, now)?;

@@ -1,5 +1,7 @@
 //! What is queued after it was signed.
 
+use std::path::Path;
+
 use genten_jws::{Algorithm, ContentLogSigner, SignedBytes};
 use genten_primitives::{PublicKey, Sha256Digest};
 use genten_store::{LogSubject, Want, Wanted};
@@ -35,6 +37,14 @@ impl Submitter {
         self.journal.outbox().add(&signed.sha256(), &[wanted], (self.clock)())?;
         self.queue_anew(log, &body)?;
         Ok(body)
+    }
+
+    /// Completes this file too when evidence for its manifest arrives, now or later: a bundle, or a manifest, which becomes one.
+    ///
+    /// # Errors
+    /// The outbox cannot be written.
+    pub fn bring(&self, manifest_id: &Sha256Digest, file: &Path) -> Result<(), LogError> {
+        Ok(self.journal.outbox().bring(manifest_id, file)?)
     }
 
     /// Queues an entry about bytes, by their digest; gives the entry's body. One that another log has is queued anew, as above.

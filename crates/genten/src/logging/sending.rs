@@ -17,13 +17,13 @@ use genten_tlog::rekor::HashedRekord;
 use super::alarm::{self, Alarm};
 use super::door::Door;
 use super::past::{self, Past};
-use super::put_off::{put_off_all, wait};
+use super::put_off::{put_off_all, wait, words};
 use super::{LogError, LogService};
 use crate::KeyError;
 use crate::builder::Clock;
 
 const NO_BODY: Difficulty<'_> =
-    Difficulty { code: "log.body", hint: "restore the journal from a backup" };
+    Difficulty { code: "log.body", hint: "restore the journal from a backup", words: "" };
 
 /// The least wait before an answer whose outcome is not known is asked for again.
 const SOON: Duration = Duration::from_secs(2);
@@ -169,7 +169,8 @@ impl Round<'_> {
             } => self.alarm((error.code(), error), answer)?,
             _ => {}
         }
-        let met = Difficulty { code: error.code(), hint: error.hint() };
+        let words = words(error);
+        let met = Difficulty { code: error.code(), hint: error.hint(), words: &words };
         if error.next() == Next::Never {
             return self.reject(submission, met);
         }
@@ -189,7 +190,8 @@ impl Round<'_> {
         submitted: &Submitted,
         error: &HistoryError,
     ) -> Result<(), LogError> {
-        let met = Difficulty { code: error.code(), hint: error.hint() };
+        let words = words(error);
+        let met = Difficulty { code: error.code(), hint: error.hint(), words: &words };
         let contradicts = matches!(error, HistoryError::Fork(_) | HistoryError::Behind { .. });
         if contradicts {
             let evidence = alarm::contradiction(error, submitted.logged.checkpoint());
@@ -206,7 +208,8 @@ impl Round<'_> {
             self.alarm((error.code(), error), reply)?;
         }
         let next = Next::Later { after: error.retry_after() };
-        let met = Difficulty { code: error.code(), hint: error.hint() };
+        let words = words(error);
+        let met = Difficulty { code: error.code(), hint: error.hint(), words: &words };
         self.postpone(submission, met, next).map(drop)
     }
 

@@ -10,6 +10,9 @@ use reqwest::header::{self, HeaderMap};
 use super::retry_after::{http_date, retry_after};
 use super::{HttpError, coding};
 
+/// Most bytes of a page beside a status that is none of success.
+const MAX_WORDS: usize = 1 << 16;
+
 /// What a server answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -22,7 +25,8 @@ pub struct Answer {
     pub retry_after: Option<Duration>,
     /// `x-log-index`: where a log says that an entry is.
     pub log_index: Option<LeafIndex>,
-    /// The body, without its content coding.
+    /// The body, without its content coding; of an answer without success at most its first 64 KiB, and nothing where they cannot
+    /// be decoded.
     pub body: Vec<u8>,
 }
 
@@ -35,9 +39,10 @@ pub(super) async fn read(
     let headers = response.headers().clone();
     let coding = field(&headers, header::CONTENT_ENCODING.as_str()).unwrap_or_default();
     let coding = coding.to_ascii_lowercase();
-    let body = body(host, response, coding::wire_limit(&coding, limit)).await?;
-    let body = coding::undo(&coding, body, limit)
-        .map_err(|source| HttpError::Coding { host: host.to_owned(), source })?;
+    let body = match response.status().is_success() {
+        true => whole(host, response, &coding, limit).await?,
+        false => words(host, response, &coding).await?,
+    };
     Ok(Answer {
         status,
         media_type: field(&headers, header::CONTENT_TYPE.as_str()).map(essence),
@@ -48,14 +53,37 @@ pub(super) async fn read(
     })
 }
 
-async fn body(host: &str, mut response: Response, limit: usize) -> Result<Vec<u8>, HttpError> {
+/// The whole body, which is no longer than `limit`.
+async fn whole(
+    host: &str,
+    response: Response,
+    coding: &str,
+    limit: usize,
+) -> Result<Vec<u8>, HttpError> {
+    let wire_limit = coding::wire_limit(coding, limit);
+    let body = beginning(host, response, wire_limit + 1).await?;
+    if body.len() > wire_limit {
+        return Err(HttpError::TooLarge { host: host.to_owned(), limit: wire_limit });
+    }
+    coding::undo(coding, body, limit)
+        .map_err(|source| HttpError::Coding { host: host.to_owned(), source })
+}
+
+/// What stands beside a status that says what was not done, as far as it can be read: the status is the answer, however long the
+/// page is that people are shown.
+async fn words(host: &str, response: Response, coding: &str) -> Result<Vec<u8>, HttpError> {
+    let body = beginning(host, response, MAX_WORDS).await?;
+    Ok(coding::undo(coding, body, MAX_WORDS).unwrap_or_default())
+}
+
+/// The body up to `limit`.
+async fn beginning(host: &str, mut response: Response, limit: usize) -> Result<Vec<u8>, HttpError> {
     let mut body = Vec::new();
     let broken = |error| HttpError::of_exchange(host, error);
-    while let Some(piece) = response.chunk().await.map_err(broken)? {
-        if body.len() + piece.len() > limit {
-            return Err(HttpError::TooLarge { host: host.to_owned(), limit });
-        }
-        body.extend_from_slice(&piece);
+    while body.len() < limit
+        && let Some(piece) = response.chunk().await.map_err(broken)?
+    {
+        body.extend_from_slice(&piece[..piece.len().min(limit - body.len())]);
     }
     Ok(body)
 }

@@ -42,6 +42,21 @@ async fn a_body_may_be_as_long_as_the_limit_and_no_longer() {
     assert!(error.was_sent());
 }
 
+/// A file server's page about a missing file is longer than a tile of a small tree.
+#[tokio::test]
+async fn beside_a_failure_only_the_beginning_of_the_page_is_read() {
+    let page = "not here ".repeat(100_000);
+    let answer = Answer::status(404).header("retry-after", "5").body(page.clone());
+    let answer = http().get(&url(&answering(answer).await, "/"), 32).await.unwrap();
+    assert_eq!((answer.status, answer.retry_after), (404, Some(Duration::from_secs(5))));
+    assert!(answer.body.len() < page.len() && page.as_bytes().starts_with(&answer.body));
+    assert!(answer.body.len() > 1_000, "{}", answer.body.len());
+
+    let coded = Answer::status(404).header("content-encoding", "br").body("12345");
+    let answer = http().get(&url(&answering(coded).await, "/"), 32).await.unwrap();
+    assert_eq!((answer.status, answer.body.as_slice()), (404, &b""[..]));
+}
+
 #[tokio::test]
 async fn other_content_codings_are_refused() {
     let site = answering(Answer::ok("12345").header("content-encoding", "br")).await;

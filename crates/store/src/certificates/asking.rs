@@ -45,7 +45,7 @@ impl Certificates<'_> {
             transaction
                 .prepare_cached(
                     "UPDATE certificate SET state = 'proven', proof = ?, log_id = ?, detail = NULL,
-                        hint = NULL, changed_at = ? WHERE id = ?",
+                        hint = NULL, words = NULL, changed_at = ? WHERE id = ?",
                 )?
                 .execute(params![tlog_proof, log_id, now.to_string(), id.0])?;
             to_place::proven(transaction, id.0)
@@ -67,9 +67,9 @@ impl Certificates<'_> {
             transaction
                 .prepare_cached(
                     "UPDATE certificate SET attempts = attempts + 1, due_ms = ?, detail = ?, hint = ?,
-                        changed_at = ? WHERE id = ? AND state = 'queued'",
+                        words = nullif(?, ''), changed_at = ? WHERE id = ? AND state = 'queued'",
                 )?
-                .execute(params![due.as_millis(), met.code, met.hint, now.to_string(), id.0])
+                .execute(params![due.as_millis(), met.code, met.hint, met.words, now.to_string(), id.0])
                 .map(drop)
         })
     }
@@ -101,9 +101,9 @@ impl Certificates<'_> {
             transaction
                 .prepare_cached(
                     "UPDATE certificate SET state = 'failed', attempts = attempts + 1, detail = ?,
-                        hint = ?, changed_at = ? WHERE id = ? AND state = 'queued'",
+                        hint = ?, words = nullif(?, ''), changed_at = ? WHERE id = ? AND state = 'queued'",
                 )?
-                .execute(params![met.code, met.hint, now.to_string(), id.0])
+                .execute(params![met.code, met.hint, met.words, now.to_string(), id.0])
                 .map(drop)
         })
     }

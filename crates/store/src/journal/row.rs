@@ -66,7 +66,7 @@ fn log_values(status: &LogStatus) -> [Value; 6] {
 }
 
 /// An absolute path as text, or as bytes where it is not valid Unicode.
-pub(super) fn path_value(path: &Path) -> Result<Value, StoreError> {
+pub(crate) fn path_value(path: &Path) -> Result<Value, StoreError> {
     let path = std::path::absolute(path).at(path)?;
     match path.to_str() {
         Some(path) => Ok(text(path)),

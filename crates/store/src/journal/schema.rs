@@ -8,8 +8,12 @@ use rusqlite::{Connection, TransactionBehavior};
 /// Tells our files from other programs' (`PRAGMA application_id`): "Gntn".
 pub(super) const APPLICATION: i64 = 0x476e_746e;
 
-const MIGRATIONS: [&str; 3] =
-    [include_str!("schema/v1.sql"), include_str!("schema/v2.sql"), include_str!("schema/v3.sql")];
+const MIGRATIONS: [&str; 4] = [
+    include_str!("schema/v1.sql"),
+    include_str!("schema/v2.sql"),
+    include_str!("schema/v3.sql"),
+    include_str!("schema/v4.sql"),
+];
 
 /// The version that this program writes.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;

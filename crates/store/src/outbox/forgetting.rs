@@ -9,8 +9,8 @@ use crate::StoreError;
 /// A log that is given up.
 #[derive(Clone, Copy, Debug)]
 pub struct LostLog<'l> {
-    /// The name under which entries were queued for it.
-    pub log: &'l str,
+    /// The names under which entries were queued for it.
+    pub logs: &'l [String],
     /// Its origin.
     pub origin: &'l str,
     /// Its names: by origin and key id.
@@ -32,35 +32,65 @@ pub struct ForgottenLog {
 
 impl Outbox<'_> {
     /// Gives up what is known of a log: its last checkpoint, how far it was followed, and what was seen in it. That it was done
-    /// is noted. The entries that it had count as logged for ever, and are not looked for in it any more; with `queue_again`
-    /// they are queued once more. Gives how many these are.
+    /// is noted. The entries that it had count as logged, are not looked for in it any more, and are queued once more where they
+    /// are wanted again. Gives how many these are.
     ///
     /// # Errors
     /// The cause, with the path; nothing is given up then.
-    pub fn forget(
-        &self,
-        lost: &LostLog<'_>,
-        queue_again: bool,
-        now: Timestamp,
-    ) -> Result<usize, StoreError> {
+    pub fn forget(&self, lost: &LostLog<'_>, now: Timestamp) -> Result<usize, StoreError> {
         self.journal.transact(|transaction| {
             for name in lost.names {
                 transaction.execute("DELETE FROM log_head WHERE origin = ?", [name])?;
                 transaction.execute("DELETE FROM followed WHERE origin = ?", [name])?;
                 transaction.execute("DELETE FROM sighting WHERE origin = ?", [name])?;
             }
-            transaction.execute(
-                "INSERT INTO forgotten (log, origin, forgotten_at, evidence) VALUES (?, ?, ?, ?)",
-                params![lost.log, lost.origin, now.to_string(), lost.evidence],
-            )?;
-            let entries = entries(transaction, lost)?;
-            for id in &entries {
-                match queue_again {
-                    true => queue(transaction, *id, now)?,
-                    false => leave(transaction, *id)?,
+            let mut entries = 0;
+            for log in lost.logs {
+                transaction.execute(
+                    "INSERT INTO forgotten (log, origin, forgotten_at, evidence) VALUES (?, ?, ?, ?)",
+                    params![log, lost.origin, now.to_string(), lost.evidence],
+                )?;
+                entries += transaction.execute(GIVE_UP, params![log, lost.origin])?;
+            }
+            Ok(entries)
+        })
+    }
+
+    /// Queues once more what a log had that was given up. Gives how many entries these are.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn queue_given_up(
+        &self,
+        logs: &[String],
+        origin: &str,
+        now: Timestamp,
+    ) -> Result<usize, StoreError> {
+        self.journal.transact(|transaction| {
+            let mut queued = 0;
+            for log in logs {
+                let mut statement = transaction.prepare_cached(GIVEN_UP)?;
+                let ids = statement.query_map(params![log, origin], |row| row.get(0))?;
+                for id in ids.collect::<rusqlite::Result<Vec<_>>>()? {
+                    queue(transaction, id, now)?;
+                    queued += 1;
                 }
             }
-            Ok(entries.len())
+            Ok(queued)
+        })
+    }
+
+    /// The names under which entries were queued that a log of this origin has.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn logs_with_entries_of(&self, origin: &str) -> Result<Vec<String>, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT DISTINCT log FROM submission
+                    WHERE substr(log_id, 1, length(?1) + 1) = ?1 || '#' ORDER BY log",
+            )?;
+            statement.query_map([origin], |row| row.get(0))?.collect()
         })
     }
 
@@ -93,25 +123,23 @@ impl Outbox<'_> {
 }
 
 /// What the log has taken, also where the rest of the evidence is still missing.
-fn entries(transaction: &Transaction<'_>, lost: &LostLog<'_>) -> rusqlite::Result<Vec<i64>> {
-    let mut statement = transaction.prepare(
-        "SELECT id FROM submission WHERE log = ?1 AND substr(log_id, 1, length(?2) + 1) = ?2 || '#'",
-    )?;
-    statement.query_map([lost.log, lost.origin], |row| row.get(0))?.collect()
-}
+const GIVE_UP: &str = "UPDATE submission SET followed = 1, given_up = 1
+    WHERE log = ?1 AND substr(log_id, 1, length(?2) + 1) = ?2 || '#'";
 
-fn leave(transaction: &Transaction<'_>, submission: i64) -> rusqlite::Result<()> {
-    let mut leave =
-        transaction.prepare_cached("UPDATE submission SET followed = 1 WHERE id = ?")?;
-    leave.execute([submission]).map(drop)
-}
+const GIVEN_UP: &str = "SELECT id FROM submission
+    WHERE log = ?1 AND given_up = 1 AND substr(log_id, 1, length(?2) + 1) = ?2 || '#'";
 
 /// As if it had never been sent; what was stamped stays stamped.
-fn queue(transaction: &Transaction<'_>, submission: i64, now: Timestamp) -> rusqlite::Result<()> {
+pub(super) fn queue(
+    transaction: &Transaction<'_>,
+    submission: i64,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
     transaction
         .prepare_cached(
             "UPDATE submission SET state = 'queued', due_ms = ?, attempts = 0, since = NULL, detail = NULL,
-                hint = NULL, entry = NULL, log_id = NULL, followed = 0, changed_at = ? WHERE id = ?",
+                hint = NULL, words = NULL, entry = NULL, log_id = NULL, followed = 0, given_up = 0,
+                changed_at = ? WHERE id = ?",
         )?
         .execute(params![now.as_millis(), now.to_string(), submission])?;
     transaction

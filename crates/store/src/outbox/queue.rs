@@ -3,7 +3,7 @@
 use genten_primitives::{Sha256Digest, Timestamp};
 use rusqlite::{Transaction, params};
 
-use super::{LogSubject, Outbox, Want, Wanted};
+use super::{LogSubject, Outbox, Want, Wanted, forgetting};
 use crate::certificates::{self, WantedCertificate};
 use crate::journal::{Entry, Recorded, row};
 use crate::{Journal, StoreError, to_place};
@@ -115,7 +115,7 @@ fn add(
     }
 }
 
-/// The submission with this body, made where there is none.
+/// The submission with this body, made where there is none. What stands in a log that was given up is queued once more.
 fn submission(
     transaction: &Transaction<'_>,
     log: &str,
@@ -128,9 +128,14 @@ fn submission(
             ON CONFLICT (log, body) DO NOTHING",
     )?;
     insert.execute(params![log, subject.as_str(), body, now.as_millis(), now.to_string()])?;
-    let mut find =
-        transaction.prepare_cached("SELECT id FROM submission WHERE log = ? AND body = ?")?;
-    find.query_row(params![log, body], |row| row.get(0))
+    let mut find = transaction
+        .prepare_cached("SELECT id, given_up FROM submission WHERE log = ? AND body = ?")?;
+    let (id, is_given_up) =
+        find.query_row(params![log, body], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    if is_given_up {
+        forgetting::queue(transaction, id, now)?;
+    }
+    Ok(id)
 }
 
 /// Lets a manifest wait for a batch, unless it has an entry of its own or a batch already.

@@ -185,7 +185,7 @@ impl Outbox<'_> {
                 transaction
                     .prepare_cached(
                         "UPDATE submission SET state = 'logged', entry = ?, log_id = ?, detail = NULL,
-                            hint = NULL, changed_at = ? WHERE id = ?",
+                            hint = NULL, words = NULL, changed_at = ? WHERE id = ?",
                     )?
                     .execute(params![entry, log_id, now.to_string(), id.0])?;
                 to_place::logged(transaction, id.0)?;
@@ -260,10 +260,10 @@ impl Outbox<'_> {
             transaction
                 .prepare_cached(
                     "UPDATE submission SET state = ?, due_ms = coalesce(?, due_ms), detail = ?, hint = ?,
-                        changed_at = ?
+                        words = nullif(?, ''), changed_at = ?
                         WHERE id = ? AND state IN ('queued', 'sent')",
                 )?
-                .execute(params![state, due, met.code, met.hint, now.to_string(), id.0])?;
+                .execute(params![state, due, met.code, met.hint, met.words, now.to_string(), id.0])?;
             super::status::refresh(transaction, id.0, now)
         })
     }

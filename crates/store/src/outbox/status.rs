@@ -52,6 +52,25 @@ impl Outbox<'_> {
         })
     }
 
+    /// Whether an entry is put off since one of these was met, by its code.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn has_met(&self, log: &str, codes: &[&str]) -> Result<bool, StoreError> {
+        self.journal.run(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT EXISTS (SELECT 1 FROM submission
+                    WHERE log = ? AND state IN ('queued', 'sent') AND detail = ?)",
+            )?;
+            for code in codes {
+                if statement.query_row([log, code], |row| row.get(0))? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
     /// Submissions to a log that were refused or put off, the oldest first; at most `limit`.
     ///
     /// # Errors
@@ -77,6 +96,11 @@ const COUNTS: &str = "
         SELECT log, submission IS NULL, 0, 0, 0, 0, 0, 0 FROM member
         UNION ALL
         SELECT log, 0, 0, 0, 0, 0, 0, count(DISTINCT manifest_id) FROM member WHERE to_place = 1 GROUP BY log
+        UNION ALL
+        SELECT m.log, 0, 0, 0, 0, 0, 0, count(DISTINCT b.id) FROM brought AS b
+            JOIN member AS m ON m.manifest_id = b.manifest_id
+            JOIN submission AS s ON s.id = m.submission AND s.state = 'logged'
+            WHERE b.to_place = 1 GROUP BY m.log
     ) GROUP BY log ORDER BY log";
 
 // Without the plus before a value, SQLite plans anew for each of them: a partial index might fit it.

@@ -70,6 +70,8 @@ pub struct Difficulty<'d> {
     pub code: &'d str,
     /// What to do about it, in a sentence for a person.
     pub hint: &'d str,
+    /// What was met, in its own words: where, and what was answered. Empty where the code says it all.
+    pub words: &'d str,
 }
 
 /// An entry of a log, made or to be made.
@@ -96,6 +98,10 @@ pub struct Submission {
     pub detail: Option<String>,
     /// What to do about that, in a sentence for a person; earlier versions kept none.
     pub hint: Option<String>,
+    /// What the last attempt met, in its own words; earlier versions kept none.
+    pub words: Option<String>,
+    /// Whether a person has given up the log that has the entry ([`Outbox::forget`](super::Outbox::forget)).
+    pub is_given_up: bool,
     /// The log's entry (TransparencyLogEntry, JSON), verified.
     pub entry: Option<Vec<u8>>,
     /// Its place: `<log origin>#<entry index>`.
@@ -104,8 +110,8 @@ pub struct Submission {
     pub token: Option<Vec<u8>>,
 }
 
-pub(super) const COLUMNS: &str =
-    "id, log, subject, body, statement, state, attempts, since, detail, hint, entry, log_id, token";
+pub(super) const COLUMNS: &str = "id, log, subject, body, statement, state, attempts, since, detail, hint, entry, log_id, token, \
+        words, given_up";
 
 /// Reads [`COLUMNS`]. What the checks of the schema exclude is a conversion error.
 pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Submission> {
@@ -123,6 +129,8 @@ pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Submission> {
         entry: row.get(10)?,
         log_id: row.get(11)?,
         token: row.get(12)?,
+        words: row.get(13)?,
+        is_given_up: row.get(14)?,
     })
 }
 

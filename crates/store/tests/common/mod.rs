@@ -55,7 +55,7 @@ pub(crate) fn entry(number: u64) -> Entry {
 
 /// A difficulty with this code.
 pub(crate) fn met(code: &str) -> Difficulty<'_> {
-    Difficulty { code, hint: "look there" }
+    Difficulty { code, hint: "look there", words: "it was not there" }
 }
 
 /// The manifest's id of entry `number`.

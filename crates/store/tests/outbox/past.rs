@@ -29,9 +29,15 @@ fn a_log_that_is_forgotten_leaves_nothing_of_its_past() {
     outbox.keep_follow_state("log+key", None, (b"state", &[seen]), time(12)).unwrap();
     outbox.set_head("log+key", b"note", 8, time(12)).unwrap();
 
-    let names = ["log+key".to_owned()];
-    let lost = LostLog { log: "local", origin: "log", names: &names, evidence: "evidence" };
-    assert_eq!(outbox.forget(&lost, true, time(13)).unwrap(), 1, "what another origin has stays");
+    assert_eq!(outbox.logs_with_entries_of("log").unwrap(), ["local"]);
+    assert_eq!(outbox.logs_with_entries_of("lo").unwrap(), [""; 0]);
+    let (names, logs) = (["log+key".to_owned()], ["local".to_owned()]);
+    let lost = LostLog { logs: &logs, origin: "log", names: &names, evidence: "evidence" };
+    assert_eq!(outbox.queue_given_up(&logs, "log", time(13)).unwrap(), 0, "not given up yet");
+    assert_eq!(outbox.forget(&lost, time(13)).unwrap(), 1, "what another origin has stays");
+    assert!(outbox.find(b"one").unwrap()[0].is_given_up);
+    assert_eq!(outbox.queue_given_up(&logs, "log of old", time(13)).unwrap(), 0);
+    assert_eq!(outbox.queue_given_up(&logs, "log", time(13)).unwrap(), 1);
     assert_eq!(outbox.head("log+key").unwrap(), None);
     assert_eq!(outbox.follow_state("log+key").unwrap(), None);
     assert_eq!(outbox.seen("log+key").unwrap(), []);
@@ -43,9 +49,12 @@ fn a_log_that_is_forgotten_leaves_nothing_of_its_past() {
     let unfollowed = outbox.unfollowed("local", None, 9).unwrap();
     assert!(unfollowed.iter().any(|submission| submission.id == one), "it is looked for again");
 
-    assert_eq!(outbox.forget(&lost, false, time(15)).unwrap(), 1);
+    assert_eq!(outbox.forget(&lost, time(15)).unwrap(), 1);
     let unfollowed = outbox.unfollowed("local", None, 9).unwrap();
     assert!(unfollowed.iter().all(|submission| submission.id != one), "its tree is given up");
+
+    outbox.add_entry("local", LogSubject::Manifest, b"one", time(16)).unwrap();
+    assert_eq!(claim(&journal, 16)[0].id, one, "wanted again, it is sent again");
 }
 
 #[test]

@@ -73,6 +73,7 @@ fn what_a_log_refused_stays_with_the_reason() {
     let stuck = outbox.stuck("local", 10).unwrap();
     let told = (stuck[0].detail.as_deref(), stuck[0].hint.as_deref());
     assert_eq!(told, (Some("log.refused"), Some("look there")));
+    assert_eq!(stuck[0].words.as_deref(), Some("it was not there"));
     assert_eq!(outbox.counts().unwrap()[0].rejected, 1);
     assert_eq!(outbox.retry("local", false, time(20)).unwrap(), 0);
     outbox.froze("local", "old shard").unwrap();

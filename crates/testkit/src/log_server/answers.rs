@@ -45,9 +45,10 @@ pub(super) fn not_found() -> Answer {
     error(404, 5, "Not Found")
 }
 
-/// What static file servers say of a file that is not there.
+/// What file servers say of a file that is not there: some show a page that is longer than the file could be.
 pub(super) fn no_file() -> Answer {
-    text(404, "text/plain; charset=utf-8", "404 page not found\n".to_owned())
+    let page = format!("<html><h1>404 page not found</h1>{}</html>\n", "<hr>".repeat(3_000));
+    text(404, "text/html; charset=utf-8", page)
 }
 
 pub(super) fn healthy() -> Answer {

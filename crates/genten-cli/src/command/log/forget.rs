@@ -1,6 +1,8 @@
 //! `genten log forget`: a log that was begun anew is known anew.
 
-use genten::forget;
+use std::path::Path;
+
+use genten::{Forget, Forgotten, forget};
 use genten_primitives::Printable;
 use genten_primitives::json::ObjectWriter;
 use genten_store::Durability;
@@ -16,27 +18,42 @@ use crate::output;
 pub(super) fn run(context: &Context, args: &LogForgetArgs) -> Done {
     let (home, log) = (context.home_with_journal()?, target(&args.log)?);
     let journal = home.journal(Durability::Full)?;
-    let forgotten = forget(&home, &journal, &log, args.queue_again, now())?;
-    let evidence = forgotten.evidence.to_string_lossy();
-    if context.json {
-        let mut object = ObjectWriter::new();
-        object
-            .string("origin", &forgotten.origin)
-            .integer("entries", output::integer(forgotten.entries as u64))
-            .boolean("queued_again", args.queue_again)
-            .string("evidence", &evidence);
-        output::json(&mut object);
-        return Ok(());
+    let how = Forget { even_if_sound: args.yes, queue_again: args.queue_again };
+    let forgotten = forget(&home, &journal, &log, how, now())?;
+    match context.json {
+        true => tell_json(&forgotten, args.queue_again),
+        false => tell(&forgotten, args.queue_again),
     }
-    output::line(&format!(
-        "{}: given up; whatever it shows next is believed, also if it has taken entries back",
-        Printable(&forgotten.origin)
-    ));
-    output::line(&format!("  what was known is kept in {}", Printable(&evidence)));
-    let entries = text::entries(forgotten.entries as u64);
-    output::line(&match args.queue_again {
-        true => format!("  {entries} that it had: queued again; `genten log flush` sends"),
-        false => format!("  {entries} that it had: not looked for there any more"),
-    });
     Ok(())
+}
+
+fn tell_json(forgotten: &Forgotten, queued_again: bool) {
+    let evidence = forgotten.evidence.as_deref().map(Path::to_string_lossy);
+    let mut object = ObjectWriter::new();
+    object
+        .string("origin", &forgotten.origin)
+        .integer("entries", output::integer(forgotten.entries as u64))
+        .boolean("queued_again", queued_again)
+        .optional("evidence", evidence.as_deref());
+    output::json(&mut object);
+}
+
+fn tell(forgotten: &Forgotten, queued_again: bool) {
+    let origin = Printable(&forgotten.origin);
+    match forgotten.evidence.as_deref().map(Path::to_string_lossy) {
+        Some(evidence) => {
+            output::line(&format!(
+                "{origin}: given up; whatever it shows next is believed, also if it has taken entries back"
+            ));
+            output::line(&format!("  what was known is kept in {}", Printable(&evidence)));
+        }
+        None => output::line(&format!("{origin}: was given up before")),
+    }
+    let entries = text::entries(forgotten.entries as u64);
+    output::line(&match queued_again {
+        true => format!("  {entries} that it had: queued again; `genten log flush` sends"),
+        false => format!(
+            "  {entries} that it had: not looked for there any more; the same command with --queue-again sends them once more"
+        ),
+    });
 }

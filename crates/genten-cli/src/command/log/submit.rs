@@ -7,13 +7,12 @@ use genten::{LogTarget, Submitter};
 use genten_primitives::Printable;
 use genten_primitives::json::ObjectWriter;
 
-use super::complete::complete;
 use super::item::Item;
 use crate::cli::LogSubmitArgs;
 use crate::command::document::Document;
 use crate::command::logging::{send_one, target, warn};
 use crate::context::Context;
-use crate::failure::{Done, Failure, write_file};
+use crate::failure::{Done, Failure};
 use crate::output;
 
 pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
@@ -36,8 +35,9 @@ pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
         }
         return Ok(0);
     }
-    warn(&send_one(context, &submitter, &log).await?);
-    let mut status = 0;
+    let report = send_one(context, &submitter, &log).await?;
+    warn(&report);
+    let mut status = u8::from(report.unwritten + report.full > 0);
     for one in &queued {
         status = status.max(tell(context, &submitter, &log.name(), one)?);
     }
@@ -47,7 +47,6 @@ pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
 /// Something that was queued, and how it is found again.
 struct Queued<'a> {
     name: &'a str,
-    document: Option<Box<Document>>,
     body: Vec<u8>,
 }
 
@@ -61,13 +60,14 @@ async fn queue<'a>(
     match (item, content_key) {
         (Item::Content(digest), Some(key)) => {
             let body = submitter.queue_content(log, digest, key)?;
-            Ok(Queued { name, document: None, body })
+            Ok(Queued { name, body })
         }
         (Item::Content(_), None) => unreachable!("the key was read when there was such an item"),
         (Item::Manifest(document), _) => {
             let key = document.signer_key().ok_or_else(|| no_key(&document).about(name))?;
             let body = submitter.queue_manifest(log, &document.signed, &key).await?;
-            Ok(Queued { name, document: Some(document), body })
+            submitter.bring(&document.manifest_id(), &document.path)?;
+            Ok(Queued { name, body })
         }
     }
 }
@@ -90,21 +90,8 @@ fn tell(context: &Context, submitter: &Submitter, log: &str, one: &Queued<'_>) -
     let mut found = submitter.journal().outbox().find(&one.body)?;
     found.retain(|submission| submission.log == log);
     let logged = found.iter().find(|submission| submission.state == LogState::Logged);
-    if let (Some(document), Some(_)) = (&one.document, logged) {
-        place(submitter, document)?;
-    }
     report(context, one.name, found.first(), logged);
     Ok(u8::from(logged.is_none()))
-}
-
-/// Completes the bundle on disk.
-fn place(submitter: &Submitter, document: &Document) -> Done {
-    let complete = complete(submitter.journal(), &document.bundle, &document.manifest_id())
-        .map_err(|failure| failure.about(&document.name()))?;
-    match complete.map(|complete| complete.to_json()) {
-        Some(complete) if complete != document.bytes => write_file(&document.path, &complete),
-        _ => Ok(()),
-    }
 }
 
 fn report(context: &Context, name: &str, queued: Option<&Submission>, logged: Option<&Submission>) {

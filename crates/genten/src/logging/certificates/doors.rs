@@ -20,7 +20,7 @@ pub(super) struct Failure {
 
 impl Failure {
     pub(super) fn of(error: &CtError) -> Self {
-        let met = Difficulty { code: error.code(), hint: error.hint() };
+        let met = Difficulty { code: error.code(), hint: error.hint(), words: "" };
         Self { met, next: error.next() }
     }
 
@@ -92,7 +92,7 @@ fn left_alone(until: Timestamp, now: Timestamp) -> Failure {
     let millis = u64::try_from(until.millis_since(now)).unwrap_or(0);
     let next = Next::Later { after: Some(Duration::from_millis(millis)) };
     let hint = "wait: the log has asked to be left alone";
-    Failure { met: Difficulty { code: "rekor.read.status", hint }, next }
+    Failure { met: Difficulty { code: "rekor.read.status", hint, words: "" }, next }
 }
 
 /// Whether another certificate would fare the same.

@@ -91,7 +91,7 @@ CREATE TABLE entry_item (
 
 -- Servers' certificates that a log of Certificate Transparency has promised to hold at a place, and the proofs that it does. One
 -- row serves all manifests with the certificate: its SHA-256, and the promises that came beside it (empty for none). `item` is
--- an item of evidence that holds the chain. `told`: what people were told that speaks against the logs, each on a line.
+-- an item of evidence that holds the chain.
 CREATE TABLE certificate (
     id INTEGER PRIMARY KEY,
     leaf TEXT NOT NULL CHECK (length(leaf) = 64),
@@ -102,7 +102,6 @@ CREATE TABLE certificate (
     due_ms INTEGER NOT NULL,
     detail TEXT,
     hint TEXT,
-    told TEXT NOT NULL DEFAULT '',
     changed_at TEXT NOT NULL,
     proof BLOB CHECK ((proof IS NOT NULL) = (state = 'proven')),
     log_id TEXT CHECK ((log_id IS NOT NULL) = (state = 'proven')),

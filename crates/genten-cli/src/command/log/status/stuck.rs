@@ -17,6 +17,7 @@ pub(super) struct Stuck {
     shown: String,
     reason: Option<String>,
     hint: Option<String>,
+    words: Option<String>,
     attempts: u32,
 }
 
@@ -29,6 +30,7 @@ impl From<Submission> for Stuck {
             about: ("subject", subject),
             reason: one.detail,
             hint: one.hint,
+            words: one.words,
             attempts: one.attempts,
         }
     }
@@ -42,6 +44,7 @@ impl From<Certificate> for Stuck {
             about: ("sha256", one.leaf.to_string()),
             reason: one.detail,
             hint: one.hint,
+            words: one.words,
             attempts: one.attempts,
         }
     }
@@ -51,22 +54,31 @@ pub(super) fn of(met: Vec<impl Into<Stuck>>) -> Vec<Stuck> {
     met.into_iter().map(Into::into).collect()
 }
 
-/// One line each, below those that ask for the same what to do, and how many there are beside those shown.
+/// One line for those that are alike, below those that met the same what that was and what to do, and how many there are beside
+/// those shown.
 pub(super) fn text(text: &mut Text, shown: &[Stuck], all: u64) {
-    for alike in shown.chunk_by(|one, next| one.hint == next.hint) {
-        for one in alike {
-            let reason = Printable(one.reason.as_deref().unwrap_or("-"));
-            let attempts = text::count(one.attempts, "attempt", "attempts");
-            text.line(1, format_args!("{} ({}): {reason}, {attempts}", one.state, one.shown));
+    for met in shown.chunk_by(|one, next| (&one.words, &one.hint) == (&next.words, &next.hint)) {
+        let lines: Vec<_> = met.iter().map(line).collect();
+        for alike in lines.chunk_by(String::eq) {
+            match alike.len() {
+                1 => text.line(1, &alike[0]),
+                several => text.line(1, format_args!("{several} times {}", alike[0])),
+            };
         }
-        if let Some(hint) = &alike[0].hint {
-            text.line(2, Printable(hint));
+        for said in [&met[0].words, &met[0].hint].into_iter().flatten() {
+            text.line(2, Printable(said));
         }
     }
     let more = all.saturating_sub(shown.len() as u64);
     if more > 0 {
         text.line(1, format_args!("and {more} more"));
     }
+}
+
+fn line(one: &Stuck) -> String {
+    let reason = Printable(one.reason.as_deref().unwrap_or("-"));
+    let attempts = text::count(one.attempts, "attempt", "attempts");
+    format!("{} ({}): {reason}, {attempts}", one.state, one.shown)
 }
 
 /// The list of those shown.
@@ -79,6 +91,7 @@ pub(super) fn json(shown: &[Stuck]) -> Vec<u8> {
             .string(one.about.0, &one.about.1)
             .optional("reason", one.reason.as_deref())
             .optional("hint", one.hint.as_deref())
+            .optional("words", one.words.as_deref())
             .integer("attempts", i64::from(one.attempts));
         list.raw(&object.finish());
     }
@@ -90,21 +103,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_with_one_hint_stand_above_it_and_the_others_are_counted() {
+    fn those_that_met_the_same_stand_above_it_and_the_others_are_counted() {
         let one = |state: &'static str, hint: &str| Stuck {
             state,
             about: ("subject", "batch".to_owned()),
             shown: "batch".to_owned(),
             reason: Some("log.unreached".to_owned()),
             hint: Some(hint.to_owned()),
+            words: Some("nobody there".to_owned()),
             attempts: 2,
         };
         let mut told = Text::default();
-        text(&mut told, &[one("queued", "wait"), one("sent", "wait"), one("sent", "call")], 5);
+        let shown =
+            [one("queued", "wait"), one("sent", "wait"), one("sent", "wait"), one("sent", "call")];
+        text(&mut told, &shown, 6);
         let expected = "  queued (batch): log.unreached, 2 attempts
-  sent (batch): log.unreached, 2 attempts
+  2 times sent (batch): log.unreached, 2 attempts
+    nobody there
     wait
   sent (batch): log.unreached, 2 attempts
+    nobody there
     call
   and 2 more
 ";

@@ -1,0 +1,88 @@
+//! What is submitted while the log is away, or after it was begun anew.
+
+use genten_testkit::log::TestLog;
+use genten_testkit::{Answer, LogServer, NetFault, Refusal, WriteFault};
+
+use crate::world::World;
+
+/// A log that `log.toml` describes.
+fn described(world: &World) -> LogServer {
+    let server = world.block_on(LogServer::start(TestLog::empty("log.example"))).unwrap();
+    let vkey = server.with_log(|log| log.note_key().to_vkey());
+    let (url, read) = (server.url(), server.read_url());
+    let init = ["log", "init", "log.toml", "--vkey", &vkey, "--url", &url, "--read-url", &read];
+    world.genten(&init).expect(0);
+    server
+}
+
+fn log_id(world: &World, name: &str) -> Option<String> {
+    let json: serde_json::Value = serde_json::from_slice(&world.read(name)).unwrap();
+    let id = &json.get("manifest")?["transparency_log_id"];
+    id.as_str().map(str::to_owned)
+}
+
+/// They were signed in another home: nothing but the submission says where they are.
+#[test]
+fn files_that_were_brought_are_completed_when_the_log_is_back() {
+    let (signer, world) = (World::new(), World::new());
+    let site = signer.serving([("/a", Answer::ok("one")), ("/b", Answer::ok("two"))]);
+    signer.fetch(&[&site.url("/a"), "--log", "none"]).expect(0);
+    signer.fetch(&[&site.url("/b"), "--log", "none"]).expect(0);
+    world.write("a.json", signer.read("a.provenance.json"));
+    world.write("copy.json", signer.read("a.provenance.json"));
+    let bundle: serde_json::Value =
+        serde_json::from_slice(&signer.read("b.provenance.json")).unwrap();
+    world.write("bare.json", bundle["manifest"].to_string());
+
+    let server = described(&world);
+    server.writes().always(WriteFault::Net(NetFault::Refuse(Refusal::status(503))));
+    let submit = ["log", "submit", "a.json", "copy.json", "bare.json", "--log", "log.toml"];
+    world.genten(&submit).expect(1).says("a.json: queued\n");
+    let status = world.genten(&["log", "status"]).expect(1);
+    status.says(
+        "2 times queued (manifest): rekor.submit.busy, 1 attempt\n    log is busy (status 503)",
+    );
+    assert_eq!(log_id(&world, "a.json"), None);
+
+    server.writes().clear();
+    world
+        .genten(&["log", "flush"])
+        .expect(0)
+        .says("2 entries logged\n3 bundles hold their evidence now");
+    assert_eq!(log_id(&world, "a.json").as_deref(), Some("log.example#0"));
+    assert_eq!(log_id(&world, "copy.json").as_deref(), Some("log.example#0"));
+    assert_eq!(log_id(&world, "bare.json").as_deref(), Some("log.example#1"));
+    assert_eq!(world.genten(&["log", "flush"]).expect(0).stdout, "nothing waits to be sent\n");
+
+    // What is there already comes into a file at once.
+    world.write("late.json", signer.read("a.provenance.json"));
+    let late = ["log", "submit", "late.json", "--log", "log.toml"];
+    world.genten(&late).expect(0).says("late.json: log.example#0\n");
+    assert_eq!(world.read("late.json"), world.read("a.json"));
+}
+
+#[test]
+fn a_log_is_given_up_and_gets_what_it_had_when_that_is_asked_for() {
+    let world = World::new();
+    for name in ["one", "two", "three"] {
+        world.write(name, format!("{name}, a file of the user's"));
+    }
+    let server = described(&world);
+    let submit = |name: &str| world.genten(&["log", "submit", name, "--log", "log.toml"]);
+    submit("one").expect(0).says("one: log.example#0\n");
+    submit("two").expect(0).says("two: log.example#1\n");
+    let forget = ["log", "forget", "log.toml"];
+    world.genten(&forget).expect(1).talks("[log.sound]").talks("(option --yes)");
+
+    server.replace_log(TestLog::empty("log.example"));
+    submit("three").expect(1).talks("[rekor.history.behind]");
+    world.genten(&forget).expect(0).says("2 entries that it had: not looked for there any more");
+    submit("two").expect(0).says("two: log.example#1\n");
+    world
+        .genten(&["log", "forget", "log.toml", "--queue-again"])
+        .expect(0)
+        .says("log.example: was given up before\n  1 entry that it had: queued again");
+    world.genten(&["log", "flush"]).expect(0);
+    submit("one").expect(0).says("one: log.example#2\n");
+    world.genten(&["log", "forget", "log.toml", "--yes"]).expect(0).says("3 entries that it had");
+}
