@@ -72,6 +72,8 @@ fn what_cannot_be_proven_yet_is_told_and_proven_later() {
         &status.iter().find(|one| !one["certificates"].is_null()).unwrap()["certificates"];
     assert_eq!((&certificates["queued"], &certificates["proven"]), (&1.into(), &0.into()));
     assert_eq!(certificates["stuck"][0]["reason"], "rekor.ct.not-yet");
+    let words = certificates["stuck"][0]["words"].as_str().unwrap();
+    assert!(words.contains("has published"), "{words}");
     world.genten(&["log", "flush"]).expect(1).talks("1 certificate waits to be proven");
 
     log.publish(millis());

@@ -9,7 +9,8 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use genten_primitives::Timestamp;
 use genten_rekor::{
-    HistoryError, Next, RecoverError, StampError, SubmitError, Submitted, TimestampClient,
+    CHECKPOINT_INTERVAL, HistoryError, Next, RecoverError, StampError, SubmitError, Submitted,
+    TimestampClient,
 };
 use genten_store::{Difficulty, Home, Journal, LogSubject, Submission, SubmissionId};
 use genten_tlog::rekor::HashedRekord;
@@ -232,6 +233,7 @@ impl Round<'_> {
     ) -> Result<Timestamp, LogError> {
         let (attempts, after) = match next {
             Next::Later { after } => (submission.attempts, after),
+            Next::NextCheckpoint => (0, Some(CHECKPOINT_INTERVAL)),
             Next::SameBytesAgain => (submission.attempts, Some(SOON)),
             Next::Never | Next::Person => (submission.attempts, None),
             // As if it had been tried for ever: what helps is another log under this name.

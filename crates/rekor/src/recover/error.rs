@@ -47,15 +47,13 @@ pub enum RecoverError {
 }
 
 /// How long a log takes between two checkpoints, by its defaults.
-pub(crate) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
+pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
 
 impl RecoverError {
     /// What to do next with the entry.
     pub fn next(&self) -> Next {
         match self {
-            Self::NotYet { .. } | Self::NoQuorum(_) => {
-                Next::Later { after: Some(CHECKPOINT_INTERVAL) }
-            }
+            Self::NotYet { .. } | Self::NoQuorum(_) => Next::NextCheckpoint,
             Self::NotFound { .. } => Next::Later { after: None },
             Self::Read(ReadError::NotServed { .. }) => Next::Person,
             Self::Read(error) => Next::Later { after: error.retry_after() },

@@ -5,7 +5,6 @@ use std::time::Duration;
 use genten_tlog::LeafIndex;
 
 use super::UnloggableError;
-use crate::recover::CHECKPOINT_INTERVAL;
 use crate::{HttpError, QuorumNotMet, RecoverError, WrongEntry};
 
 /// Why an entry is not known to be logged.
@@ -96,6 +95,8 @@ pub enum Next {
         /// What the log asked for, or how long it takes until its next checkpoint.
         after: Option<Duration>,
     },
+    /// Send the same bytes again when the log's next checkpoint is due, however often that was done before: the entry is there.
+    NextCheckpoint,
     /// Send the same bytes again soon: the log may have them, and then says so.
     SameBytesAgain,
     /// Send to the log that a fresh signing config names; later, where it names no other yet.
@@ -113,7 +114,7 @@ impl SubmitError {
                 Next::Later { after: self.retry_after() }
             }
             // What is missing may come with the next checkpoint.
-            Self::NoQuorum { .. } => Next::Later { after: Some(CHECKPOINT_INTERVAL) },
+            Self::NoQuorum { .. } => Next::NextCheckpoint,
             Self::Unreached(_) => Next::Later { after: None },
             Self::Unreadable(HttpError::Redirect { .. }) => Next::Person,
             Self::OutcomeUnknown(_) | Self::Unreadable(_) => Next::SameBytesAgain,

@@ -124,7 +124,7 @@ async fn an_index_behind_the_checkpoint_is_waited_for() {
         let SubmitError::Recover { source: RecoverError::NotYet { .. }, .. } = error else {
             panic!("{error:?}")
         };
-        assert!(matches!(error.next(), Next::Later { after: Some(_) }));
+        assert_eq!(error.next(), Next::NextCheckpoint);
     }
 }
 
@@ -162,7 +162,7 @@ async fn witnesses_are_asked_for_there_too() {
         matches!(error, SubmitError::Recover { source: RecoverError::NoQuorum(_), .. }),
         "{error:?}"
     );
-    assert_eq!(error.next(), Next::Later { after: Some(Duration::from_secs(10)) });
+    assert_eq!(error.next(), Next::NextCheckpoint);
     let error = short.recover(&rekord, at(710)).await.unwrap_err();
     assert!(matches!(error, RecoverError::NoQuorum(_)), "before the tree is looked at: {error:?}");
 }

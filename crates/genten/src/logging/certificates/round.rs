@@ -116,12 +116,12 @@ impl Round<'_> {
     fn not_proven(&self, certificate: &Certificate, failure: Failure) -> Result<(), LogError> {
         let (certificates, now) = (self.journal.certificates(), (self.clock)());
         if !failure.is_open() {
-            certificates.failed(certificate.id, failure.met, now)?;
+            certificates.failed(certificate.id, failure.met(), now)?;
             locked(&self.flush).failed += 1;
             return Ok(());
         }
         let due = wait(now, certificate.attempts + 1, failure.after());
-        certificates.postpone(certificate.id, due, failure.met, now)?;
+        certificates.postpone(certificate.id, due, failure.met(), now)?;
         locked(&self.flush).postponed += 1;
         Ok(())
     }
