@@ -1,7 +1,5 @@
 //! Proofs that a log sends for an entry: what is wrong with one is told apart.
 
-use std::time::Duration;
-
 use genten_rekor::{Next, RekorClient, SubmitError, WrongEntry};
 use genten_testkit::log::{Handing, TestLog};
 use genten_testkit::witness::{Witness, policy};

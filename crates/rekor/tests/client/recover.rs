@@ -1,7 +1,5 @@
 //! Entries that the log has already: their proofs are made from its tiles.
 
-use std::time::Duration;
-
 use genten_primitives::json;
 use genten_rekor::{
     LogEndpoint, MAX_SEARCH, Next, Place, RecoverError, RekorClient, SubmitError, TreeLocation,

@@ -1,7 +1,5 @@
 //! The client against a log that behaves as the real one does, and against the same log when it misbehaves.
 
-use std::time::Duration;
-
 use genten_rekor::{
     LogEndpoint, Next, Place, RecoverError, RekorClient, SubmitError, Submitted, WrongEntry,
 };
