@@ -423,8 +423,8 @@ fn log_commands_speak_json() {
     for (command, status) in [
         (&["log", "follow", "--log", "no-such.toml", "--json"][..], 2),
         (&["log", "forget", "local", "--json"], 1),
-        (&["log", "proof", "f.provenance.json", "--json"], 1),
-        (&["log", "submit", "no-such-file", "--json"], 1),
+        (&["log", "proof", "f.provenance.json", "--json"], 2),
+        (&["log", "submit", "no-such-file", "--json"], 2),
     ] {
         let failed = world.genten(command).expect(status).json();
         let told = ["error", "hint"].map(|member| failed[0][member].as_str().unwrap().len() > 1);
