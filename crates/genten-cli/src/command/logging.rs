@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use genten::rekor::SubmitError;
 use genten::{
     Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogError, LogFlush,
     LogService, LogTarget, Submitter,
@@ -45,15 +46,20 @@ pub(super) fn ct_list(path: &Path) -> Done<Vec<u8>> {
     read_file(path, MAX_CT_LOG_LIST as u64)
 }
 
-/// A file that describes no log is found out before anything is fetched.
+/// A file that describes no log, or one that is only read, is found out before anything is fetched.
 fn expect_usable(name: &str, target: &LogTarget) -> Done {
     let LogTarget::File(path) = target else { return Ok(()) };
-    match LogService::read(path, now(), None) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Failure::coded(error.code(), &error, error.hint())
-            .about(&format!("--log {name}"))
-            .with_status(2)),
-    }
+    let failure = match LogService::read(path, now(), None) {
+        Ok(service) if service.client.endpoint().write_url().is_some() => return Ok(()),
+        Ok(_) => {
+            let error = SubmitError::NoWriteUrl;
+            let hint = "Add url to [log] in the file: the URL at which the log takes entries.";
+            Failure::coded(error.code(), &error, hint)
+                .about("the file says only where the log is read")
+        }
+        Err(error) => Failure::coded(error.code(), &error, error.hint()),
+    };
+    Err(failure.about(&format!("--log {name}")).with_status(2))
 }
 
 /// The log of an option.
