@@ -8,6 +8,7 @@ use std::path::Path;
 use genten::rekor::SubmitError;
 use genten::{Flush, FlushReport, Genten, GentenBuilder, LogService, LogTarget, Submitter};
 use genten_pki::MAX_CT_LOG_LIST;
+use genten_primitives::{Printable, Sha256Digest};
 use genten_store::{Durability, Journal};
 
 use super::moment::now;
@@ -15,6 +16,7 @@ use super::text;
 use crate::cli::{CtArg, LogArg};
 use crate::context::Context;
 use crate::failure::{Done, Failure, read_file};
+use crate::output;
 use counting::Counting;
 pub(super) use telling::warn;
 
@@ -85,7 +87,12 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
 
 /// Sends what was queued for the log of the option. What cannot be sent now is no failure of the work: it stays queued, and the
 /// user hears of it.
-pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
+pub(super) async fn flush(
+    context: &Context,
+    genten: &Genten,
+    log: &LogArg,
+    signed: &[Sha256Digest],
+) {
     let Some(submitter) = genten.submitter().filter(|_| !log.queue) else { return };
     if let Some(log) = genten.log() {
         let _ = context.sending_to.set(log.name());
@@ -96,9 +103,27 @@ pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
         (None, false) => return,
     };
     match report {
-        Ok(report) => warn(&report),
+        Ok(report) => {
+            tell_places(context, genten, signed);
+            warn(&report);
+        }
         Err(failure) => failure.print(),
     }
+}
+
+/// Says where these manifests are logged. The objects of `--json` were written when they were signed.
+fn tell_places(context: &Context, genten: &Genten, signed: &[Sha256Digest]) {
+    let Some(journal) = genten.journal().filter(|_| !context.json) else { return };
+    let place = |id| journal.get(id).ok().flatten().and_then(|entry| entry.log.log_id);
+    let mut places: Vec<_> = signed.iter().filter_map(place).collect();
+    // Those of one batch have one entry.
+    places.dedup();
+    let Some((first, others)) = places.split_first() else { return };
+    let others = match others.len() as u64 {
+        0 => String::new(),
+        number => [" and ", &text::count(number, "other entry", "other entries")].concat(),
+    };
+    output::line(&["logged    ", &Printable(first).to_string(), &others].concat());
 }
 
 /// What a command says that is ended while it waits for a log: its own work is done, and must not be done twice.

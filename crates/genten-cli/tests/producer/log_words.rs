@@ -1,6 +1,7 @@
 //! What commands say about logs: what was named wrongly, where something was logged, and what to do next.
 
 use genten_testkit::log::TestLog;
+use genten_testkit::{Answer, LogServer};
 
 use crate::world::{Run, World};
 
@@ -10,6 +11,17 @@ const ABOUT: [&str; 4] =
 fn attest(world: &World, more: &[&str]) -> Run {
     world.write("f", "bytes");
     world.genten(&[&["attest", "f"][..], &ABOUT, more].concat())
+}
+
+/// A log server that has no entry yet, and the file `log.toml` that describes it.
+fn served(world: &World) -> LogServer {
+    drop(std::fs::remove_file(world.path("log.toml")));
+    let server = world.block_on(LogServer::start(TestLog::new("log.example"))).unwrap();
+    let vkey = server.with_log(|log| log.note_key().to_vkey());
+    let (url, read_url) = (server.url(), server.read_url());
+    let urls = ["--url", &url, "--read-url", &read_url];
+    world.genten(&[&["log", "init", "log.toml", "--vkey", &vkey][..], &urls].concat()).expect(0);
+    server
 }
 
 #[test]
@@ -37,4 +49,24 @@ fn a_log_that_is_only_followed_is_not_written_to() {
     assert_eq!(world.files(), ["f", "log.toml"], "nothing was signed");
     let fetch = world.fetch(&["https://localhost:1/", "--log", "log.toml"]).expect(2);
     fetch.talks("[rekor.submit.no-url]");
+}
+
+#[test]
+fn it_is_said_where_something_was_logged() {
+    let world = World::new();
+    let _server = served(&world);
+    let run = attest(&world, &["--log", "log.toml", "--class", "static"]).expect(0);
+    assert!(run.stdout.lines().last().unwrap().starts_with("logged    log.example#"), "{run:?}");
+    let site = world.serving([("/a", Answer::ok("one")), ("/b", Answer::ok("two"))]);
+    let (a, b) = (site.url("/a"), site.url("/b"));
+    let run = world.fetch(&[&a, &b, "--log", "log.toml"]).expect(0);
+    let last = run.stdout.lines().last().unwrap();
+    assert!(last.starts_with("logged    log.example#") && !last.contains("and"), "{run:?}");
+    let each = world.fetch(&[&a, &b, "-o", "each", "--class", "static"]).expect(0);
+    each.says("logged    genten.local/").says(" and 1 other entry\n");
+    world.refetch(&["a.provenance.json"]).expect(0).says("logged    genten.local/");
+    let queued = world.refetch(&["b.provenance.json", "--queue"]).expect(0);
+    assert!(!queued.stdout.contains("logged"), "{queued:?}");
+    let json = world.refetch(&["b.provenance.json", "--json"]).expect(0);
+    assert_eq!(json.json().len(), 1, "one object for each file");
 }
