@@ -76,8 +76,8 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
             let LogTarget::File(path) = &target else { return Ok(target) };
             if !path.is_file() {
                 return Err(Failure::usage(
-                    format!("--log {file} (or GENTEN_LOG): no such file"),
-                    "Give local, none, or a file that describes a log (`genten log init FILE` writes one).",
+                    format!("no log is described by {file}: no such file"),
+                    "Check the path, also in GENTEN_LOG where no option names a log; `genten log init FILE` writes such a file.",
                 ));
             }
             Ok(target)

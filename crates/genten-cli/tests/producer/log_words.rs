@@ -70,3 +70,29 @@ fn it_is_said_where_something_was_logged() {
     let json = world.refetch(&["b.provenance.json", "--json"]).expect(0);
     assert_eq!(json.json().len(), 1, "one object for each file");
 }
+
+#[test]
+fn a_description_that_is_not_there_is_spoken_of_as_it_was_named() {
+    let world = World::new();
+    attest(&world, &[]).expect(0);
+    let run = world.genten(&["log", "forget", "other.toml"]).expect(2);
+    run.talks("by other.toml: no such file").keeps_quiet_about("--log");
+    let run = world.genten(&["log", "follow", "--log", "other.toml"]).expect(2);
+    run.talks("other.toml: no such file").talks("GENTEN_LOG");
+}
+
+#[test]
+fn a_log_that_was_begun_anew_may_be_forgotten() {
+    let world = World::new();
+    let first = served(&world);
+    attest(&world, &["--log", "log.toml"]).expect(0).keeps_quiet_about("forget");
+    drop(first);
+    let _anew = served(&world);
+    let run = attest(&world, &["--log", "log.toml", "-o", "again.json"]).expect(0);
+    let name = world.path("log.toml").display().to_string();
+    run.talks("[rekor.history.").talks(&format!("`genten log forget {name}`"));
+    let run = world.genten(&["log", "flush"]).expect(1).talks("ask its owner first");
+    run.talks("sent again by the next command that logs there, or by `genten log flush`");
+    world.genten(&["log", "forget", "log.toml"]).expect(0);
+    world.genten(&["log", "flush"]).expect(0).keeps_quiet_about("forget");
+}

@@ -1,6 +1,6 @@
 //! What is said of a sending: what did not arrive and why, on standard error.
 
-use genten::{Alarm, CertificateFlush, FlushReport, LogFlush};
+use genten::{Alarm, CertificateFlush, FlushReport, LogError, LogFlush, LogTarget};
 use genten_primitives::Printable;
 
 use crate::command::text;
@@ -50,6 +50,11 @@ fn warn_log(log: &LogFlush) {
         eprintln!("genten: everything stays queued; `genten log flush` sends it then");
     }
     warn_alarms(&format!("log {name}"), &log.alarms);
+    if may_be_another(log) {
+        eprintln!(
+            "genten: if it is your own log and was begun anew, `genten log forget {name}` gives up what is known of it; of any other log ask its owner first"
+        );
+    }
     if let Some(until) = log.asked_until {
         eprintln!("genten: log {name}: it has asked to be left alone until {until}");
     }
@@ -58,7 +63,9 @@ fn warn_log(log: &LogFlush) {
     }
     if log.postponed > 0 {
         let them = text::count(log.postponed, "entry waits and is", "entries wait and are");
-        eprintln!("genten: log {name}: {them} sent again later; `genten log status` says why");
+        eprintln!(
+            "genten: log {name}: {them} sent again by the next command that logs there, or by `genten log flush`; `genten log status` says why"
+        );
     }
     if log.rejected > 0 {
         let them = text::count(log.rejected, "entry was", "entries were");
@@ -68,6 +75,14 @@ fn warn_log(log: &LogFlush) {
         let them = text::count(log.foreign, "manifest waits", "manifests wait");
         eprintln!("genten: log {name}: {them} for a batch by a key that is not in this home");
     }
+}
+
+/// Whether a log contradicts what is known of it. The home's own is never given up.
+fn may_be_another(log: &LogFlush) -> bool {
+    let codes = log.alarms.iter().map(|alarm| alarm.code);
+    let mut codes = codes.chain(log.error.as_ref().map(LogError::code));
+    let contradicts = ["rekor.history.behind", "rekor.history.fork", "log.caught"];
+    log.log != LogTarget::Home.name() && codes.any(|code| contradicts.contains(&code))
 }
 
 fn warn_certificates(report: &CertificateFlush) {
