@@ -82,6 +82,20 @@ fn a_description_that_is_not_there_is_spoken_of_as_it_was_named() {
 }
 
 #[test]
+fn a_log_that_was_written_is_not_said_to_be_unknown() {
+    let world = World::new();
+    let _server = served(&world);
+    attest(&world, &["--log", "log.toml"]).expect(0);
+    let follow = world.genten(&["log", "follow", "--log", "log.toml"]).expect(0);
+    follow.says("followed for the first time").says("kept what it showed when entries were sent");
+    let reader = World::new();
+    std::fs::copy(world.path("log.toml"), reader.path("log.toml")).unwrap();
+    reader.genten(&["log", "init"]).expect(0);
+    let follow = reader.genten(&["log", "follow", "--log", "log.toml"]).expect(0);
+    follow.says("seen for the first time, with ");
+}
+
+#[test]
 fn a_log_that_was_begun_anew_may_be_forgotten() {
     let world = World::new();
     let first = served(&world);
