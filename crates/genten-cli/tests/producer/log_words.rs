@@ -39,6 +39,7 @@ fn a_file_that_is_not_there_was_named_wrongly() {
     }
 }
 
+/// What would wait for it would wait for ever.
 #[test]
 fn a_log_that_is_only_followed_is_not_written_to() {
     let world = World::new();
@@ -71,6 +72,32 @@ fn it_is_said_where_something_was_logged() {
     assert_eq!(json.json().len(), 1, "one object for each file");
 }
 
+/// A key that is made anew would be that of another log.
+#[test]
+fn a_log_whose_key_is_lost_is_not_begun_anew() {
+    let world = World::new();
+    world.write("f", "bytes");
+    world.genten(&["log", "submit", "f"]).expect(0);
+    let key = world.home().join("keys/log.key");
+    let kept = world.path("log.key");
+    std::fs::rename(&key, &kept).unwrap();
+    for command in [
+        &[
+            "log",
+            "submit",
+            "sha256:1111111111111111111111111111111111111111111111111111111111111111",
+        ][..],
+        &["log", "check"],
+        &["log", "init"],
+    ] {
+        world.genten(command).expect(1).talks("[log.key-missing]").talks("Restore the key");
+        assert!(!key.exists(), "{command:?} made a key");
+    }
+    std::fs::rename(&kept, &key).unwrap();
+    world.genten(&["log", "flush"]).expect(0);
+    world.genten(&["log", "check"]).expect(0).says("all 2 entries");
+}
+
 #[test]
 fn a_description_that_is_not_there_is_spoken_of_as_it_was_named() {
     let world = World::new();
@@ -81,6 +108,7 @@ fn a_description_that_is_not_there_is_spoken_of_as_it_was_named() {
     run.talks("other.toml: no such file").talks("GENTEN_LOG");
 }
 
+/// Whoever has sent entries to a log knows it.
 #[test]
 fn a_log_that_was_written_is_not_said_to_be_unknown() {
     let world = World::new();
@@ -95,6 +123,7 @@ fn a_log_that_was_written_is_not_said_to_be_unknown() {
     follow.says("seen for the first time, with ");
 }
 
+/// The advice is for logs of one's own: of no other one is given up what convicts it.
 #[test]
 fn a_log_that_was_begun_anew_may_be_forgotten() {
     let world = World::new();

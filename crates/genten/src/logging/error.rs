@@ -82,6 +82,12 @@ pub enum LogError {
     /// What the journal holds for a bundle cannot stand in one.
     #[error("the evidence in the journal is no evidence")]
     Evidence(#[source] ManifestError),
+    /// The home's own log is there, and its key is not.
+    #[error("{} is missing, the key of this home's own log", path.display())]
+    OwnKeyMissing {
+        /// The file of the key.
+        path: PathBuf,
+    },
     /// The home's own log is never given up.
     #[error("the home's own log must go on from what it has signed")]
     OwnLog,
@@ -128,6 +134,7 @@ impl LogError {
             Self::LogFile(error) => error.code(),
             Self::NoJournal => "log.no-journal",
             Self::NotKnown { .. } => "log.not-known",
+            Self::OwnKeyMissing { .. } => "log.key-missing",
             Self::OwnLog => "log.own",
             Self::NoPrehash => "log.no-prehash",
             Self::Sign(_) => "signer.failed",
@@ -164,6 +171,9 @@ impl LogError {
             Self::NoJournal => "Give GentenBuilder::home, and leave without_journal out.".to_owned(),
             Self::NotKnown { .. } => {
                 "Name the file that describes the log as it was known: by origin and key.".to_owned()
+            }
+            Self::OwnKeyMissing { .. } => {
+                "Restore the key from a backup. If it is lost, move the folder log/ of the home away and begin a new log; the old evidence stays good.".to_owned()
             }
             Self::OwnLog => {
                 "Begin a new one: move the folder log/ and keys/log.key of the home away; the old evidence stays good.".to_owned()
