@@ -79,8 +79,9 @@ const CHECK_HELP: &str = "\
 Example, from cron:
   genten log check --home /srv/genten > /dev/null
 
-Then, if a file is damaged, put it back from a copy and check again. Exit status: 0 all entries are \
-what was signed, 1 they are not, or there is no log yet, 2 no home with a journal.";
+Then, if a file is damaged, put it back from a copy and check again. Where everything goes to \
+another log there is nothing to check: `genten log follow --log FILE` looks at that one. Exit status: \
+0 all entries are what was signed, 1 they are not, 2 no own log here, or no home with a journal.";
 
 const SUBMIT_HELP: &str = "\
 Example:
