@@ -14,6 +14,7 @@ mod interrupts;
 mod keys;
 #[cfg(target_os = "linux")]
 mod limits;
+mod log_words;
 mod logging;
 mod refetch;
 mod refusals;
