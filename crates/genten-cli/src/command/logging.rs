@@ -47,8 +47,8 @@ pub(super) fn ct_list(path: &Path) -> Done<Vec<u8>> {
     read_file(path, MAX_CT_LOG_LIST as u64)
 }
 
-/// A file that describes no log, or one that is only read, is found out before anything is fetched.
-fn expect_usable(name: &str, target: &LogTarget) -> Done {
+/// A file that describes no log, or one that is only read, is found out before anything is fetched or queued.
+pub(super) fn expect_usable(name: &str, target: &LogTarget) -> Done {
     let LogTarget::File(path) = target else { return Ok(()) };
     let failure = match LogService::read(path, now(), None) {
         Ok(service) if service.client.endpoint().write_url().is_some() => return Ok(()),

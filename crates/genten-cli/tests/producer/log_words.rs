@@ -50,6 +50,8 @@ fn a_log_that_is_only_followed_is_not_written_to() {
     assert_eq!(world.files(), ["f", "log.toml"], "nothing was signed");
     let fetch = world.fetch(&["https://localhost:1/", "--log", "log.toml"]).expect(2);
     fetch.talks("[rekor.submit.no-url]");
+    let submit = world.genten(&["log", "submit", "f", "--log", "log.toml", "--queue"]).expect(2);
+    submit.talks("[rekor.submit.no-url]");
 }
 
 #[test]
