@@ -117,6 +117,11 @@ impl KeyRing {
         CheckpointKey::new(secret).map_err(|source| KeyError::sign(LOG, source))
     }
 
+    /// Where that key is.
+    pub(crate) fn checkpoint_key_path(&self) -> PathBuf {
+        self.home.keys().join([LOG, ".key"].concat())
+    }
+
     /// A key that signs no manifests; its file ends in `.key`, so that it is not listed among those that do.
     fn other_key(&self, name: &str, algorithm: Algorithm) -> Result<(SecretKey, bool), KeyError> {
         let file = format!("{name}.key");

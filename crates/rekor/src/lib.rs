@@ -45,7 +45,7 @@ pub use http::{
 };
 pub use location::TreeLocation;
 pub use reader::{EntryChunk, EntryWalk, Growth, LogReader, ReadError};
-pub use recover::{MAX_SEARCH, Place, RecoverError};
+pub use recover::{CHECKPOINT_INTERVAL, MAX_SEARCH, Place, RecoverError};
 pub use submit::{Next, RekorClient, SubmitError, UnloggableError};
 pub use trust::{LogTrust, QuorumNotMet};
 pub use tsa::{Stamp, StampError, TimestampClient};

@@ -9,8 +9,7 @@ use futures_util::{StreamExt as _, stream};
 use genten_tlog::rekor::{HashedRekord, write_entry};
 use genten_tlog::{BundleId, Checkpoint, EntryBundle, LeafIndex};
 
-pub(crate) use error::CHECKPOINT_INTERVAL;
-pub use error::RecoverError;
+pub use error::{CHECKPOINT_INTERVAL, RecoverError};
 
 use crate::accept::{Submitted, Verdict, accept};
 use crate::reader::{LogFile, PARALLEL};

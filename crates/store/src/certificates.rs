@@ -91,6 +91,8 @@ pub struct Certificate {
     pub words: Option<String>,
     /// Its place: `<log origin>#<entry index>`.
     pub log_id: Option<String>,
+    /// What people were told that speaks against the logs.
+    pub told: Vec<String>,
 }
 
 /// The proof for a manifest's certificate.
@@ -128,7 +130,7 @@ pub(crate) fn add(
 }
 
 const COLUMNS: &str =
-    "certificate.id, leaf, item.json, state, attempts, detail, hint, words, log_id";
+    "certificate.id, leaf, item.json, state, attempts, detail, hint, words, log_id, told";
 
 /// Reads [`COLUMNS`]. What the checks of the schema exclude is a conversion error.
 fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
@@ -142,5 +144,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Certificate> {
         hint: row.get(6)?,
         words: row.get(7)?,
         log_id: row.get(8)?,
+        told: row.get::<_, String>(9)?.lines().map(str::to_owned).collect(),
     })
 }

@@ -106,6 +106,22 @@ fn what_is_put_off_comes_back_at_its_time_or_when_the_clock_was_set_back() {
 }
 
 #[test]
+fn what_people_were_told_stays_known_whatever_is_met_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = journal(&folder);
+    record(&journal, 1, &wanted("one", None, "{}"));
+    record(&journal, 2, &wanted("two", None, "{}"));
+    let (certificates, first) = (journal.certificates(), due(&journal, 10)[0].id);
+    for what in ["broken log.example/1", "late log.example/2"] {
+        certificates.told(first, what).unwrap();
+        certificates.postpone(first, time(12), met("log.unreached"), time(11)).unwrap();
+    }
+    let found = due(&journal, 500);
+    assert_eq!(found[0].told, ["broken log.example/1", "late log.example/2"]);
+    assert_eq!(found[1].told, [""; 0]);
+}
+
+#[test]
 fn what_failed_stays_with_the_reason_until_it_is_wanted_again() {
     let folder = tempfile::tempdir().unwrap();
     let journal = journal(&folder);

@@ -79,8 +79,9 @@ const CHECK_HELP: &str = "\
 Example, from cron:
   genten log check --home /srv/genten > /dev/null
 
-Then, if a file is damaged, put it back from a copy and check again. Exit status: 0 all entries are \
-what was signed, 1 they are not, or there is no log yet, 2 no home with a journal.";
+Then, if a file is damaged, put it back from a copy and check again. Where everything goes to \
+another log there is nothing to check: `genten log follow --log FILE` looks at that one. Exit status: \
+0 all entries are what was signed, 1 they are not, 2 no own log here, or no home with a journal.";
 
 const SUBMIT_HELP: &str = "\
 Example:
@@ -245,7 +246,7 @@ pub(crate) struct LogFollowArgs {
     /// Look at the entries of a log that was never seen from now on only, instead of all of them
     #[arg(long)]
     pub(crate) from_now: bool,
-    /// This entry is known to you although the journal does not know it: do not report it again
+    /// This entry is known to you although the journal does not know it: do not report it again. May be given several times
     #[arg(long, value_name = "INDEX")]
     pub(crate) accept: Vec<u64>,
 }
@@ -256,6 +257,10 @@ it once showed. The first look believes what it is shown, unless entries were se
 before. Two signed checkpoints that contradict \
 each other are kept in the folder evidence/ of the home, with the proof that they do: it convicts \
 the log before anybody who has its key.
+
+UNKNOWN USE: an entry by one of your keys that this journal did not want. FORGED: an entry that names \
+one of your keys and was not made with it; it says nothing about the key, and that the log takes what \
+it must refuse. LOST: an entry of this journal stood in a tree that the log has given up.
 
 Exit status: 0 consistent; 1 the log has forked or was rolled back, or one of your keys was used \
 without this journal; 2 it could not be judged: tiles missing, log not reached.";

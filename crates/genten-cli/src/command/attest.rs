@@ -39,7 +39,7 @@ pub(super) async fn run(context: &Context, args: AttestArgs) -> Done {
         journal.update_bundle_path(&attested.manifest_id, &bundle)?;
     }
     report(context, &bundle, &attested);
-    logging::flush(context, &genten, &args.log).await;
+    logging::flush(context, &genten, &args.log, &[attested.manifest_id]).await;
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use genten_jws::key_id::contained_key;
 use genten_primitives::json::ObjectWriter;
 use genten_primitives::{Printable, PublicKey};
+use genten_store::StoreError;
 use genten_store::atomic::{Mode, create_new};
 
 use super::document::Document;
@@ -46,7 +47,8 @@ pub(super) fn run(context: &Context, args: &ExportArgs) -> Done {
         ExportForm::Sigstore => Some(put_artifact(args, document.signed.input())?),
         ExportForm::TlogProof | ExportForm::Prov => None,
     };
-    let target = put(args.output.as_deref(), &args.file, extension(args.to), &exported.bytes)?;
+    let own = beside(&args.file, extension(args.to));
+    let target = put(("-o", args.output.as_deref()), own, &exported.bytes)?;
     report(context, &target, artifact.as_deref(), &exported.notes);
     Ok(())
 }
@@ -89,15 +91,20 @@ const fn extension(form: ExportForm) -> &'static str {
     }
 }
 
-/// Writes a file that is named, or a new one beside the manifest.
-fn put(named: Option<&Path>, file: &Path, extension: &str, bytes: &[u8]) -> Done<PathBuf> {
+/// Writes a file that an option names, or a new one of our own choice.
+fn put((option, named): (&str, Option<&Path>), own: PathBuf, bytes: &[u8]) -> Done<PathBuf> {
     if let Some(path) = named {
         write_file(path, bytes)?;
         return Ok(path.to_owned());
     }
-    let path = beside(file, extension);
-    create_new(&path, bytes, Mode::Shared)?;
-    Ok(path)
+    match create_new(&own, bytes, Mode::Shared) {
+        Ok(()) => Ok(own),
+        Err(error @ StoreError::AlreadyExists { .. }) => {
+            let hint = format!("Name it with {option} FILE to replace it, or name another file.");
+            Err(Failure::coded(error.code(), &error, hint))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The artifact of a manifest is always the same: where it stands from an earlier export, it stays.
@@ -108,7 +115,7 @@ fn put_artifact(args: &ExportArgs, bytes: &[u8]) -> Done<PathBuf> {
         && std::fs::read(&path).is_ok_and(|known| known == bytes);
     match is_there {
         true => Ok(path),
-        false => put(args.artifact.as_deref(), &args.file, SIGNING_INPUT, bytes),
+        false => put(("--artifact", args.artifact.as_deref()), path, bytes),
     }
 }
 

@@ -34,10 +34,13 @@ pub(super) async fn run(context: &Context, args: FetchArgs) -> Done<u8> {
     let mut results = futures_util::stream::iter(work).buffered(args.jobs.max(1));
     let text = format!("fetching {}", args.urls.len());
     let spinner = progress::spinner(&text, context.json);
-    let mut status = 0;
+    let (mut status, mut signed) = (0, Vec::new());
     for (url, target) in args.urls.iter().zip(&targets) {
         match results.next().await {
-            Some(Ok(attested)) => spinner.suspend(|| report(context, url, target, &attested)),
+            Some(Ok(attested)) => {
+                spinner.suspend(|| report(context, url, target, &attested));
+                signed.push(attested.manifest_id);
+            }
             Some(Err(failure)) => {
                 let failure = failure.about(&displayed_url(url));
                 spinner.suspend(|| tell(context, url, &failure));
@@ -47,7 +50,7 @@ pub(super) async fn run(context: &Context, args: FetchArgs) -> Done<u8> {
         }
     }
     spinner.finish_and_clear();
-    logging::flush(context, &genten, &args.log).await;
+    logging::flush(context, &genten, &args.log, &signed).await;
     Ok(status)
 }
 

@@ -39,7 +39,7 @@ fn own_log(home: &Home, otherwise: &'static str) -> Done<EmbeddedLog> {
     // Where its folder is lost, its key is still there.
     match home.log().is_dir() || home.keys().join("log.key").is_file() {
         true => Ok(home_log(home)?),
-        false => Err(Failure::new("this home has no log of its own yet", otherwise)),
+        false => Err(Failure::usage("this home has no log of its own", otherwise)),
     }
 }
 

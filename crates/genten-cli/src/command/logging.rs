@@ -1,22 +1,24 @@
 //! What commands that sign have to do with logs: queueing, and sending at the end.
 
-use std::path::Path;
-use std::time::{Duration, Instant};
+mod counting;
+mod telling;
 
-use genten::{
-    Alarm, CertificateFlush, Flush, FlushReport, Genten, GentenBuilder, LogError, LogFlush,
-    LogService, LogTarget, Submitter,
-};
+use std::path::Path;
+
+use genten::rekor::SubmitError;
+use genten::{Flush, FlushReport, Genten, GentenBuilder, LogService, LogTarget, Submitter};
 use genten_pki::MAX_CT_LOG_LIST;
-use genten_primitives::Printable;
+use genten_primitives::{Printable, Sha256Digest};
 use genten_store::{Durability, Journal};
 
 use super::moment::now;
 use super::text;
 use crate::cli::{CtArg, LogArg};
 use crate::context::Context;
-use crate::failure::{Done, Failure, read_file, with_causes};
-use crate::progress;
+use crate::failure::{Done, Failure, read_file};
+use crate::output;
+use counting::Counting;
+pub(super) use telling::warn;
 
 /// A builder that signs with the named key, or the default one, and queues for the log of the option.
 pub(super) fn builder(context: &Context, key: Option<&str>, log: &LogArg) -> Done<GentenBuilder> {
@@ -45,15 +47,20 @@ pub(super) fn ct_list(path: &Path) -> Done<Vec<u8>> {
     read_file(path, MAX_CT_LOG_LIST as u64)
 }
 
-/// A file that describes no log is found out before anything is fetched.
-fn expect_usable(name: &str, target: &LogTarget) -> Done {
+/// A file that describes no log, or one that is only read, is found out before anything is fetched or queued.
+pub(super) fn expect_usable(name: &str, target: &LogTarget) -> Done {
     let LogTarget::File(path) = target else { return Ok(()) };
-    match LogService::read(path, now(), None) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Failure::coded(error.code(), &error, error.hint())
-            .about(&format!("--log {name}"))
-            .with_status(2)),
-    }
+    let failure = match LogService::read(path, now(), None) {
+        Ok(service) if service.client.endpoint().write_url().is_some() => return Ok(()),
+        Ok(_) => {
+            let error = SubmitError::NoWriteUrl;
+            let hint = "Add url to [log] in the file: the URL at which the log takes entries.";
+            Failure::coded(error.code(), &error, hint)
+                .about("the file says only where the log is read")
+        }
+        Err(error) => Failure::coded(error.code(), &error, error.hint()),
+    };
+    Err(failure.about(&format!("--log {name}")).with_status(2))
 }
 
 /// The log of an option.
@@ -69,8 +76,8 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
             let LogTarget::File(path) = &target else { return Ok(target) };
             if !path.is_file() {
                 return Err(Failure::usage(
-                    format!("--log {file} (or GENTEN_LOG): no such file"),
-                    "Give local, none, or a file that describes a log (`genten log init FILE` writes one).",
+                    format!("no log is described by {file}: no such file"),
+                    "Check the path, also in GENTEN_LOG where no option names a log; `genten log init FILE` writes such a file.",
                 ));
             }
             Ok(target)
@@ -80,7 +87,12 @@ pub(super) fn target(name: &str) -> Done<LogTarget> {
 
 /// Sends what was queued for the log of the option. What cannot be sent now is no failure of the work: it stays queued, and the
 /// user hears of it.
-pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
+pub(super) async fn flush(
+    context: &Context,
+    genten: &Genten,
+    log: &LogArg,
+    signed: &[Sha256Digest],
+) {
     let Some(submitter) = genten.submitter().filter(|_| !log.queue) else { return };
     if let Some(log) = genten.log() {
         let _ = context.sending_to.set(log.name());
@@ -91,9 +103,27 @@ pub(super) async fn flush(context: &Context, genten: &Genten, log: &LogArg) {
         (None, false) => return,
     };
     match report {
-        Ok(report) => warn(&report),
+        Ok(report) => {
+            tell_places(context, genten, signed);
+            warn(&report);
+        }
         Err(failure) => failure.print(),
     }
+}
+
+/// Says where these manifests are logged. The objects of `--json` were written when they were signed.
+fn tell_places(context: &Context, genten: &Genten, signed: &[Sha256Digest]) {
+    let Some(journal) = genten.journal().filter(|_| !context.json) else { return };
+    let place = |id| journal.get(id).ok().flatten().and_then(|entry| entry.log.log_id);
+    let mut places: Vec<_> = signed.iter().filter_map(place).collect();
+    // Those of one batch have one entry.
+    places.dedup();
+    let Some((first, others)) = places.split_first() else { return };
+    let others = match others.len() as u64 {
+        0 => String::new(),
+        number => [" and ", &text::count(number, "other entry", "other entries")].concat(),
+    };
+    output::line(&["logged    ", &Printable(first).to_string(), &others].concat());
 }
 
 /// What a command says that is ended while it waits for a log: its own work is done, and must not be done twice.
@@ -117,7 +147,9 @@ pub(super) async fn send(
     how: Flush,
 ) -> Done<FlushReport> {
     let left = || left(submitter.journal(), |_| true);
-    counting(context, left, submitter.flush(how)).await
+    // Cron sends by mail whatever is said.
+    let is_quiet = how == Flush::Due;
+    Counting::new(context, left, is_quiet)?.until(submitter.flush(how)).await
 }
 
 /// Sends everything that is queued for one log: another one may be away.
@@ -128,41 +160,7 @@ pub(super) async fn send_one(
 ) -> Done<FlushReport> {
     let name = log.name();
     let left = || left(submitter.journal(), |log| log == name);
-    counting(context, left, submitter.flush_one(log, Flush::All)).await
-}
-
-/// A log that says nothing for longer is waited for in so many words.
-const SILENCE: Duration = Duration::from_secs(5);
-
-/// Shows how much is `left` of a work that sends.
-async fn counting(
-    context: &Context,
-    left: impl Fn() -> Done<u64>,
-    work: impl Future<Output = Result<FlushReport, LogError>>,
-) -> Done<FlushReport> {
-    let bar = progress::bar("log entries", context.json);
-    let total = left()?;
-    bar.set_length(total);
-    let mut work = std::pin::pin!(work);
-    let mut heard = (0, Instant::now());
-    let report = loop {
-        tokio::select! {
-            report = &mut work => break report,
-            () = tokio::time::sleep(Duration::from_millis(250)) => {
-                let done = total.saturating_sub(left()?);
-                if done != heard.0 {
-                    heard = (done, Instant::now());
-                }
-                bar.set_message(match heard.1.elapsed() < SILENCE {
-                    true => "log entries",
-                    false => "log entries, waiting for the log (Ctrl-C is safe)",
-                });
-                bar.set_position(done);
-            }
-        }
-    };
-    bar.finish_and_clear();
-    Ok(report?)
+    Counting::new(context, left, false)?.until(submitter.flush_one(log, Flush::All)).await
 }
 
 /// Entries and manifests that have not arrived in these logs.
@@ -170,97 +168,4 @@ fn left(journal: &Journal, is_meant: impl Fn(&str) -> bool) -> Done<u64> {
     let counts = journal.outbox().counts()?;
     let meant = counts.iter().filter(|log| is_meant(&log.log));
     Ok(meant.map(|log| log.waiting + log.queued + log.sent).sum())
-}
-
-/// Says of each log what did not arrive, and why, which bundles could not be completed, and which certificates are not proven.
-pub(super) fn warn(report: &FlushReport) {
-    warn_bundles(report);
-    warn_certificates(&report.certificates);
-    for log in &report.logs {
-        warn_log(log);
-    }
-}
-
-fn warn_bundles(report: &FlushReport) {
-    if let Some(error) = &report.unwritten_because {
-        let bundles = text::count(report.unwritten, "bundle", "bundles");
-        let (why, code) = (with_causes(error), error.code());
-        eprintln!("genten: {bundles} cannot be completed: {} [{code}]", Printable(&why));
-    }
-    if report.full > 0 {
-        let bundles = text::count(report.full, "bundle", "bundles");
-        eprintln!(
-            "genten: {bundles} would become larger than verifiers read; `genten log proof` shows the evidence"
-        );
-    }
-}
-
-fn warn_alarms(whose: &str, alarms: &[Alarm]) {
-    for alarm in alarms {
-        eprintln!("genten: {whose}: {} [{}]", Printable(&alarm.reason), alarm.code);
-        if let Some(path) = &alarm.evidence {
-            eprintln!("genten: the answer is kept in {}", Printable(&path.to_string_lossy()));
-        }
-    }
-}
-
-fn warn_log(log: &LogFlush) {
-    let name = Printable(&log.log);
-    if let Some(error) = &log.error {
-        let text = with_causes(error);
-        // What is wrong with the file that describes a log begins with its name, which is the log's.
-        let whose =
-            if text.starts_with(&log.log) { String::new() } else { format!("log {name}: ") };
-        eprintln!("genten: {whose}{} [{}]", Printable(&text), error.code());
-        eprintln!("genten: {}", Printable(&error.hint()));
-        eprintln!("genten: everything stays queued; `genten log flush` sends it then");
-    }
-    warn_alarms(&format!("log {name}"), &log.alarms);
-    if let Some(until) = log.asked_until {
-        eprintln!("genten: log {name}: it has asked to be left alone until {until}");
-    }
-    if log.is_busy {
-        eprintln!("genten: log {name}: another process is sending to it");
-    }
-    if log.postponed > 0 {
-        let them = text::count(log.postponed, "entry waits and is", "entries wait and are");
-        eprintln!("genten: log {name}: {them} sent again later; `genten log status` says why");
-    }
-    if log.rejected > 0 {
-        let them = text::count(log.rejected, "entry was", "entries were");
-        eprintln!("genten: log {name}: {them} refused; `genten log status` says why");
-    }
-    if log.foreign > 0 {
-        let them = text::count(log.foreign, "manifest waits", "manifests wait");
-        eprintln!("genten: log {name}: {them} for a batch by a key that is not in this home");
-    }
-}
-
-fn warn_certificates(report: &CertificateFlush) {
-    if let Some(error) = &report.error {
-        eprintln!("genten: certificates: {} [{}]", Printable(&with_causes(error)), error.code());
-    }
-    warn_alarms("certificates", &report.alarms);
-    if report.is_busy {
-        eprintln!("genten: certificates: another process is asking for their proofs");
-    }
-    if report.postponed > 0 {
-        let them = certificates(report.postponed, "is", "are");
-        eprintln!(
-            "genten: {them} not proven yet; `genten log flush --ct-list FILE` asks again, `genten log status` says why"
-        );
-    }
-    if report.failed > 0 {
-        let them = certificates(report.failed, "cannot", "cannot");
-        eprintln!("genten: {them} be proven; `genten log status` says why");
-    }
-    if report.waiting > 0 {
-        let them = certificates(report.waiting, "waits", "wait");
-        eprintln!("genten: {them} to be proven; `genten log flush --ct-list FILE` asks");
-    }
-}
-
-fn certificates(number: u64, one: &str, several: &str) -> String {
-    let (one, several) = (format!("certificate {one}"), format!("certificates {several}"));
-    text::count(number, &one, &several)
 }

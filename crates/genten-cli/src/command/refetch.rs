@@ -46,22 +46,30 @@ async fn all(context: &Context, args: RefetchArgs) -> Done<u8> {
     let recorder = transport::recorder(&args.transport)?;
     let genten = logging::builder(context, args.key.as_deref(), &args.log)?;
     let genten = logging::proving(genten, &args.ct)?.recorder(recorder).build()?;
-    let mut status = 0;
+    let (mut status, mut signed) = (0, Vec::new());
     for file in &args.files {
         status = status.max(match again(context, &args, &genten, file).await {
-            Ok(status) => status,
+            Ok((status, id)) => {
+                signed.extend(id);
+                status
+            }
             Err(failure) => {
                 not_repeatable(context, file, &failure);
                 2
             }
         });
     }
-    logging::flush(context, &genten, &args.log).await;
+    logging::flush(context, &genten, &args.log, &signed).await;
     Ok(status)
 }
 
-/// One file: 0 the same, 1 changed, 2 could not be fetched.
-async fn again(context: &Context, args: &RefetchArgs, genten: &Genten, file: &Path) -> Done<u8> {
+/// One file: 0 the same, 1 changed, 2 could not be fetched; and the id of the new manifest.
+async fn again(
+    context: &Context,
+    args: &RefetchArgs,
+    genten: &Genten,
+    file: &Path,
+) -> Done<(u8, Option<Sha256Digest>)> {
     let old = claims(file)?;
     let name = file.display().to_string();
     let request = request(&old).map_err(|failure| failure.about(&name))?;
@@ -72,11 +80,11 @@ async fn again(context: &Context, args: &RefetchArgs, genten: &Genten, file: &Pa
         Ok(new) => {
             let change = compare(&old, &new.manifest.claims);
             report(context, &name, change, &old, &new, &target);
-            Ok(u8::from(change == Change::Changed))
+            Ok((u8::from(change == Change::Changed), Some(new.manifest_id)))
         }
         Err(failure) => {
             unreachable(context, &name, &old, &failure);
-            Ok(2)
+            Ok((2, None))
         }
     }
 }

@@ -76,7 +76,11 @@ fn an_ed25519_manifest_needs_its_log_entry() {
     assert!(refused.stderr.contains("Ed25519ph, which is another signature"), "{}", refused.stderr);
     assert!(!exists(&world.path("m.sigstore.json")));
     let world = logged_world(&manifest, &logged(&ed25519_rekord(&manifest, ed25519(1))));
-    export(&world, "sigstore", &[]);
+    let run = export(&world, "sigstore", &[]);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("cosign"), "{}", run.stderr);
+    let again = world.genten(&["export", "m.json", "--to", "sigstore"]).expect(1);
+    assert!(again.stderr.contains("-o FILE"), "{}", again.stderr);
     let report = judge(&world, &manifest.input, ed25519(1).public_key().clone());
     assert_eq!(report.verdict.as_str(), "accept", "{report:?}");
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::world::{World, now};
 
 /// A site whose certificate a log has promised to hold, and that log; `list.json` names it.
-fn promised(world: &World) -> (HttpsSite, CtServer) {
+pub(crate) fn promised(world: &World) -> (HttpsSite, CtServer) {
     let log = world.block_on(CtServer::start(CtTestLog::new("static", "One"))).unwrap();
     world.write("list.json", CtServer::list(&[&log]).to_string());
     let authority = world.authority.intermediate("Test CA").unwrap();
@@ -72,6 +72,8 @@ fn what_cannot_be_proven_yet_is_told_and_proven_later() {
         &status.iter().find(|one| !one["certificates"].is_null()).unwrap()["certificates"];
     assert_eq!((&certificates["queued"], &certificates["proven"]), (&1.into(), &0.into()));
     assert_eq!(certificates["stuck"][0]["reason"], "rekor.ct.not-yet");
+    let words = certificates["stuck"][0]["words"].as_str().unwrap();
+    assert!(words.contains("has published"), "{words}");
     world.genten(&["log", "flush"]).expect(1).talks("1 certificate waits to be proven");
 
     log.publish(millis());

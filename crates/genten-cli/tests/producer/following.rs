@@ -33,7 +33,10 @@ fn twins() -> (World, World) {
         twin.write(name, name);
     }
     world.genten(&["log", "submit", "a", "b"]).expect(0);
-    world.genten(&["log", "follow"]).expect(0).says("seen for the first time, with 2 entries");
+    world
+        .genten(&["log", "follow"])
+        .expect(0)
+        .says("followed for the first time, with 2 entries; it has kept");
     copy(&world.home(), &twin.home());
     (world, twin)
 }

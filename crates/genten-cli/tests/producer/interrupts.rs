@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -61,10 +61,18 @@ fn an_interruption_while_a_log_is_waited_for_leaves_what_was_signed() {
         &["--fetched-at", "2026-11-30T08:15:00Z", "--log", "log.toml"],
     ];
     let mut command = world.command(&attest.concat());
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let _connection = silent.accept().unwrap();
+    // Where no bar is seen, a word says what it waits for.
+    let mut line = String::new();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    while !line.ends_with("waiting for the log; Ctrl-C is safe, what is queued stays queued\n") {
+        line.clear();
+        assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "it is said before it is given up");
+    }
     signal(&child, "INT");
-    let output = child.wait_with_output().unwrap();
+    let mut output = child.wait_with_output().unwrap();
+    stderr.read_to_end(&mut output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());

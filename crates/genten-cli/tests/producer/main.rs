@@ -5,6 +5,7 @@
 mod attest;
 mod certificates;
 mod citations;
+mod cron;
 mod demo;
 mod fetch;
 mod following;
@@ -13,6 +14,7 @@ mod interrupts;
 mod keys;
 #[cfg(target_os = "linux")]
 mod limits;
+mod log_words;
 mod logging;
 mod refetch;
 mod refusals;

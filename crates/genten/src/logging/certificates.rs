@@ -30,7 +30,7 @@ pub struct CertificateFlush {
     pub failed: u64,
     /// Certificates that wait for somebody who has a list of logs.
     pub waiting: u64,
-    /// What speaks against logs. It is told once, for as long as nothing else is met.
+    /// What speaks against logs. The same of one log is told once for each certificate.
     pub alarms: Vec<Alarm>,
     /// Another process is asking.
     pub is_busy: bool,

@@ -88,6 +88,12 @@ pub enum LogError {
         /// The log.
         origin: String,
     },
+    /// The home's own log is there, and its key is not.
+    #[error("{} is missing, the key of this home's own log", path.display())]
+    OwnKeyMissing {
+        /// The file of the key.
+        path: PathBuf,
+    },
     /// The home's own log is never given up.
     #[error("the home's own log must go on from what it has signed")]
     OwnLog,
@@ -134,6 +140,7 @@ impl LogError {
             Self::LogFile(error) => error.code(),
             Self::NoJournal => "log.no-journal",
             Self::NotKnown { .. } => "log.not-known",
+            Self::OwnKeyMissing { .. } => "log.key-missing",
             Self::OwnLog => "log.own",
             Self::Sound { .. } => "log.sound",
             Self::NoPrehash => "log.no-prehash",
@@ -171,6 +178,9 @@ impl LogError {
             Self::NoJournal => "Give GentenBuilder::home, and leave without_journal out.".to_owned(),
             Self::NotKnown { .. } => {
                 "Name the file that describes the log as it was known: by origin and key.".to_owned()
+            }
+            Self::OwnKeyMissing { .. } => {
+                "Restore the key from a backup. If it is lost, move the folder log/ of the home away and begin a new log; the old evidence stays good.".to_owned()
             }
             Self::OwnLog => {
                 "Begin a new one: move the folder log/ and keys/log.key of the home away; the old evidence stays good.".to_owned()

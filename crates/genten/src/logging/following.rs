@@ -39,6 +39,9 @@ pub struct Followed {
     pub name: String,
     /// How its tree stands to the one that was known, or why the log could not be read to its end.
     pub report: Result<FollowReport, FollowError>,
+    /// Whether it had shown trees to this home before, when entries were sent to it or when it was followed: it is bound by them
+    /// also where it is followed for the first time.
+    pub was_known: bool,
     /// Entries that name watched keys and that this journal does not know of, and nobody has accepted. Of each stands there
     /// whether it was made with the key.
     pub unknown: Vec<Seen>,
@@ -97,7 +100,9 @@ pub async fn follow(
     };
     let Kept { name, json: before, state } = memory.state()?;
     let mut follower = Follower::new(reader.clone(), watch(&following.keys));
-    follower = follower.shown_before(memory.shown()?);
+    let shown = memory.shown()?;
+    let was_known = !shown.is_empty();
+    follower = follower.shown_before(shown);
     if let Some(begin) = following.begin {
         follower = follower.trust_first_sight(begin);
     }
@@ -108,6 +113,7 @@ pub async fn follow(
         origin: reader.trust().origin().to_owned(),
         name,
         report,
+        was_known,
         lost: Vec::new(),
         unsearched: 0,
         evidence: Vec::new(),

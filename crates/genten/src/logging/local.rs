@@ -26,15 +26,26 @@ const STEP: u32 = 4096;
 /// from the key, so that no two homes have the same.
 ///
 /// # Errors
-/// The key or the folder cannot be read or made; the journal cannot be read, or knows of a log of this key although the folder
+/// The key or the folder cannot be read or made, or the folder is there and the key is not; the journal cannot be read, or knows of a log of this key although the folder
 /// is empty.
 pub fn home_log(home: &Home) -> Result<EmbeddedLog, LogError> {
+    expect_key(home)?;
     let signer = HomeSigner::new(KeyRing::of(home).checkpoint_key()?);
     // Where there are tiles, it is the checkpoint that was lost, and the folder says so.
     if !["checkpoint", "tile"].iter().any(|name| home.log().join(name).exists()) {
         expect_no_past(home, signer.name.name())?;
     }
     EmbeddedLog::open_or_create(home.log(), Box::new(signer)).map_err(LogError::Folder)
+}
+
+/// The key of a log that is there is not made anew: it would be the key of another log.
+fn expect_key(home: &Home) -> Result<(), LogError> {
+    let path = KeyRing::of(home).checkpoint_key_path();
+    let is_begun = ["checkpoint", "tile"].iter().any(|name| home.log().join(name).exists());
+    match is_begun && path.try_exists().is_ok_and(|is_there| !is_there) {
+        true => Err(LogError::OwnKeyMissing { path }),
+        false => Ok(()),
+    }
 }
 
 /// What was signed once must be continued: a key that begins anew contradicts itself.

@@ -9,7 +9,8 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use genten_primitives::Timestamp;
 use genten_rekor::{
-    HistoryError, Next, RecoverError, StampError, SubmitError, Submitted, TimestampClient,
+    CHECKPOINT_INTERVAL, HistoryError, Next, RecoverError, StampError, SubmitError, Submitted,
+    TimestampClient,
 };
 use genten_store::{Difficulty, Home, Journal, LogSubject, Submission, SubmissionId};
 use genten_tlog::rekor::HashedRekord;
@@ -194,8 +195,8 @@ impl Round<'_> {
         let met = Difficulty { code: error.code(), hint: error.hint(), words: &words };
         let contradicts = matches!(error, HistoryError::Fork(_) | HistoryError::Behind { .. });
         if contradicts {
-            let evidence = alarm::contradiction(error, &submitted.entry);
-            self.alarm((error.code(), error), &evidence)?;
+            let evidence = alarm::contradiction(error, submitted.logged.checkpoint());
+            self.alarm((error.code(), error), evidence.as_bytes())?;
         }
         let kept = Some(&submitted.entry[..]).filter(|_| !contradicts);
         self.journal.outbox().answered(submission.id, kept)?;
@@ -219,7 +220,7 @@ impl Round<'_> {
         answer: &[u8],
     ) -> Result<(), LogError> {
         let alarm = alarm::raise(self.home, error, answer, (self.clock)())?;
-        self.state().tally.alarms.push(alarm);
+        alarm::add(&mut self.state().tally.alarms, alarm);
         Ok(())
     }
 
@@ -232,6 +233,7 @@ impl Round<'_> {
     ) -> Result<Timestamp, LogError> {
         let (attempts, after) = match next {
             Next::Later { after } => (submission.attempts, after),
+            Next::NextCheckpoint => (0, Some(CHECKPOINT_INTERVAL)),
             Next::SameBytesAgain => (submission.attempts, Some(SOON)),
             Next::Never | Next::Person => (submission.attempts, None),
             // As if it had been tried for ever: what helps is another log under this name.

@@ -146,6 +146,20 @@ async fn a_checkpoint_by_another_key_is_kept_once_and_asked_for_again() {
 }
 
 #[tokio::test]
+async fn a_checkpoint_by_another_key_is_told_once_however_many_certificates_meet_it() {
+    let world = World::new().await;
+    let producer = world.producer();
+    for name in ["a", "b", "c"] {
+        let site = world.site().await;
+        world.fetch(&producer, &site, name).await;
+    }
+    world.log.signed_by(&SeedKey::es256("another key"), world.millis());
+    let report = producer.flush(Flush::Due).await;
+    assert_eq!((report.certificates.postponed, report.alarms().count()), (3, 1));
+    assert_eq!(world.evidence().len(), 1);
+}
+
+#[tokio::test]
 async fn a_list_that_does_not_name_the_log_leaves_the_certificate_for_another_one() {
     let world = World::new().await;
     let (producer, site) = (world.producer(), world.published_site().await);

@@ -117,9 +117,12 @@ async fn an_answer_that_the_published_tree_does_not_show_yet_waits_for_it() {
     let world = World::new().await;
     let producer = world.producer();
     producer.attest_batched(1).await;
-    world.log.checkpoints().next([genten_testkit::ReadFault::Earlier]);
-    let flush = producer.flush_all().await;
-    assert_eq!((flush.logged, flush.postponed, flush.alarms.len()), (0, 1, 0));
+    // However often somebody looks in vain, it is no reason to wait longer.
+    world.log.checkpoints().next([const { genten_testkit::ReadFault::Earlier }; 6]);
+    for _ in 0..6 {
+        let flush = producer.flush_all().await;
+        assert_eq!((flush.logged, flush.postponed, flush.alarms.len()), (0, 1, 0));
+    }
     assert_eq!(producer.codes(&world.target()), ["rekor.history.not-yet"]);
     // The log's next checkpoint is ten seconds away.
     world.advance(9);

@@ -11,6 +11,7 @@ mod clocks;
 mod conflicts;
 mod contents;
 mod disk;
+mod evidence;
 mod following;
 mod forgetting;
 mod home;

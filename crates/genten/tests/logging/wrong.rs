@@ -11,8 +11,8 @@ use genten_testkit::{Answer, HttpsSite, LogServer, NetFault, ReadFault, SeedKey,
 use crate::producer::Producer;
 use crate::world::World;
 
-/// Sends one manifest to a log that errs; then to the same log when it behaves.
-async fn refused_then_accepted(world: &World, err: impl FnOnce(), code: &str) {
+/// Sends one manifest to a log that errs; then to the same log when it behaves. What was kept of it.
+async fn refused_then_accepted(world: &World, err: impl FnOnce(), code: &str) -> String {
     let producer = world.producer();
     producer.attest_batched(1).await;
     // What is known of the log from before.
@@ -24,7 +24,7 @@ async fn refused_then_accepted(world: &World, err: impl FnOnce(), code: &str) {
     assert_eq!(alarms[0].code, code, "{}", alarms[0].reason);
     assert_eq!(producer.codes(&world.target()), [code]);
     assert_eq!(bundle.bundle(), before, "{code}: nothing of it is in the bundle");
-    assert!(evidence(&alarms[0]).contains("logIndex"), "{code}");
+    let kept = evidence(&alarms[0]);
 
     world.log.writes().clear();
     world.log.checkpoints().clear();
@@ -32,6 +32,7 @@ async fn refused_then_accepted(world: &World, err: impl FnOnce(), code: &str) {
     assert_eq!(producer.flush_all().await.logged, 1, "{code}");
     world.expect_arrived(&producer);
     world.expect_quiet(&producer).await;
+    kept
 }
 
 async fn flush_with_alarm(world: &World, producer: &Producer) -> Vec<Alarm> {
@@ -48,6 +49,11 @@ fn evidence(alarm: &Alarm) -> String {
     std::fs::read_to_string(alarm.evidence.as_ref().unwrap()).unwrap()
 }
 
+/// How many checkpoints the log has signed in it.
+fn checkpoints(world: &World, kept: &str) -> usize {
+    kept.matches(&format!("— {} ", world.log_key().name())).count()
+}
+
 #[tokio::test]
 async fn an_answer_that_is_no_proof_is_refused_and_kept() {
     for fault in [
@@ -58,7 +64,9 @@ async fn an_answer_that_is_no_proof_is_refused_and_kept() {
     ] {
         let world = World::new().await;
         let writes = world.log.writes();
-        refused_then_accepted(&world, || writes.always(fault), "rekor.submit.wrong-proof").await;
+        let err = || writes.always(fault);
+        let kept = refused_then_accepted(&world, err, "rekor.submit.wrong-proof").await;
+        assert!(kept.contains("logIndex"), "{kept}");
     }
 }
 
@@ -67,7 +75,9 @@ async fn a_proof_in_a_tree_that_the_log_has_left_is_refused_and_kept() {
     for fault in [WriteFault::Rollback, WriteFault::SplitView] {
         let world = World::new().await;
         let writes = world.log.writes();
-        refused_then_accepted(&world, || writes.always(fault), "rekor.history.fork").await;
+        let err = || writes.always(fault);
+        let kept = refused_then_accepted(&world, err, "rekor.history.fork").await;
+        assert_eq!(checkpoints(&world, &kept), 2, "{kept}");
     }
 }
 
@@ -81,21 +91,21 @@ async fn the_two_trees_of_a_log_are_kept_side_by_side() {
     world.log.writes().always(WriteFault::SplitView);
     let alarms = flush_with_alarm(&world, &producer).await;
     let kept = evidence(&alarms[0]);
-    let signature = format!("— {} ", world.log_key().name());
-    assert!(kept.matches(&signature).count() >= 2, "{kept}");
+    assert_eq!(checkpoints(&world, &kept), 2, "{kept}");
     assert!(alarms[0].reason.contains("contradict"), "{}", alarms[0].reason);
 }
 
-/// The log proves to each of two readers another tree.
+/// The log proves to each of two readers another tree. What was known, what it publishes and what it answered are kept.
 #[tokio::test]
 async fn a_proof_that_contradicts_what_the_log_publishes_is_refused() {
     let world = World::new().await;
-    let (checkpoints, tiles) = (world.log.checkpoints(), world.log.tiles());
+    let (notes, tiles) = (world.log.checkpoints(), world.log.tiles());
     let err = || {
-        checkpoints.always(ReadFault::SplitView);
+        notes.always(ReadFault::SplitView);
         tiles.always(ReadFault::SplitView);
     };
-    refused_then_accepted(&world, err, "rekor.history.fork").await;
+    let kept = refused_then_accepted(&world, err, "rekor.history.fork").await;
+    assert_eq!(checkpoints(&world, &kept), 3, "{kept}");
 }
 
 /// A log that was restored from a backup has forgotten entries, and takes new ones in their place.

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use genten_tlog::{Checkpoint, TreeSize};
 
-use crate::recover::CHECKPOINT_INTERVAL;
 use crate::{ForkEvidence, Next, ReadError};
 
 /// Why a checkpoint is not known to belong to the history of its log.
@@ -47,7 +46,7 @@ impl HistoryError {
     /// What to do next with whatever the checkpoint came with.
     pub fn next(&self) -> Next {
         match self {
-            Self::NotYet { .. } => Next::Later { after: Some(CHECKPOINT_INTERVAL) },
+            Self::NotYet { .. } => Next::NextCheckpoint,
             Self::Read(ReadError::NotServed { .. }) => Next::Person,
             Self::Read(error) => Next::Later { after: error.retry_after() },
             Self::Behind { .. } | Self::Fork(_) | Self::Origin { .. } => Next::Person,

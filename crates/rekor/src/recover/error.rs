@@ -47,14 +47,14 @@ pub enum RecoverError {
 }
 
 /// How long a log takes between two checkpoints, by its defaults.
-pub(crate) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
+pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(10);
 
 impl RecoverError {
     /// What to do next with the entry.
     pub fn next(&self) -> Next {
         match self {
-            Self::NotYet { .. } => Next::Later { after: Some(CHECKPOINT_INTERVAL) },
-            Self::NoQuorum(_) | Self::NotFound { .. } => Next::Later { after: None },
+            Self::NotYet { .. } | Self::NoQuorum(_) => Next::NextCheckpoint,
+            Self::NotFound { .. } => Next::Later { after: None },
             Self::Read(ReadError::NotServed { .. }) => Next::Person,
             Self::Read(error) => Next::Later { after: error.retry_after() },
             Self::NoReadUrl | Self::OtherEntry { .. } | Self::Wrong(_) => Next::Person,

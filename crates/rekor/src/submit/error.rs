@@ -92,9 +92,11 @@ pub enum Next {
     Never,
     /// Send the same bytes later, not before this time is over; `None`: as backoff says.
     Later {
-        /// What the log asked for.
+        /// What the log asked for, or how long it takes until its next checkpoint.
         after: Option<Duration>,
     },
+    /// Send the same bytes again when the log's next checkpoint is due, however often that was done before: the entry is there.
+    NextCheckpoint,
     /// Send the same bytes again soon: the log may have them, and then says so.
     SameBytesAgain,
     /// Send to the log that a fresh signing config names; later, where it names no other yet.
@@ -111,7 +113,9 @@ impl SubmitError {
             Self::Busy { .. } | Self::Unexpected { .. } => {
                 Next::Later { after: self.retry_after() }
             }
-            Self::NoQuorum { .. } | Self::Unreached(_) => Next::Later { after: None },
+            // What is missing may come with the next checkpoint.
+            Self::NoQuorum { .. } => Next::NextCheckpoint,
+            Self::Unreached(_) => Next::Later { after: None },
             Self::Unreadable(HttpError::Redirect { .. }) => Next::Person,
             Self::OutcomeUnknown(_) | Self::Unreadable(_) => Next::SameBytesAgain,
             // Cut or replaced on the way: the log itself may have the entry.

@@ -117,7 +117,8 @@ async fn too_few_witnesses_are_waited_for() {
             Err(error) => {
                 assert!(!enough, "{error:?}");
                 let SubmitError::NoQuorum { index, .. } = &error else { panic!("{error:?}") };
-                assert_eq!((index.get(), error.next()), (5, Next::Later { after: None }));
+                let next = Next::NextCheckpoint;
+                assert_eq!((index.get(), error.next()), (5, next));
             }
         }
     }

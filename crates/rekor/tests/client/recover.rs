@@ -122,7 +122,7 @@ async fn an_index_behind_the_checkpoint_is_waited_for() {
         let SubmitError::Recover { source: RecoverError::NotYet { .. }, .. } = error else {
             panic!("{error:?}")
         };
-        assert!(matches!(error.next(), Next::Later { after: Some(_) }));
+        assert_eq!(error.next(), Next::NextCheckpoint);
     }
 }
 
@@ -160,7 +160,7 @@ async fn witnesses_are_asked_for_there_too() {
         matches!(error, SubmitError::Recover { source: RecoverError::NoQuorum(_), .. }),
         "{error:?}"
     );
-    assert_eq!(error.next(), Next::Later { after: None });
+    assert_eq!(error.next(), Next::NextCheckpoint);
     let error = short.recover(&rekord, at(710)).await.unwrap_err();
     assert!(matches!(error, RecoverError::NoQuorum(_)), "before the tree is looked at: {error:?}");
 }

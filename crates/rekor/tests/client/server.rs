@@ -4,7 +4,9 @@ use genten_rekor::{
     LogEndpoint, Next, Place, RecoverError, RekorClient, SubmitError, Submitted, WrongEntry,
 };
 use genten_testkit::log::TestLog;
+use genten_testkit::witness::{Witness, policy};
 use genten_testkit::{LogServer, NetFault, ReadFault, Refusal, RetryAfter, SeedKey, WriteFault};
+use genten_tlog::WitnessPolicy;
 use genten_tlog::rekor::{HashedRekord, LogEntry};
 
 use crate::support::http;
@@ -164,7 +166,7 @@ async fn a_proof_that_cannot_be_read_now_is_read_later() {
         matches!(error, SubmitError::Recover { source: RecoverError::NotYet { .. }, .. }),
         "{error:?}"
     );
-    assert!(matches!(error.next(), Next::Later { after: Some(_) }));
+    assert_eq!(error.next(), Next::NextCheckpoint);
     world.server.checkpoints().clear();
     for fault in [
         ReadFault::Missing,
@@ -192,4 +194,19 @@ async fn many_entries_are_submitted_at_the_same_time() {
         assert!(task.await.unwrap().is_ok());
     }
     assert!(rekords.iter().all(|one| world.server.indices_of(&one.to_body()).len() == 1));
+}
+
+/// At first, and when it is sent again: the log has the entry, and what is missing may come with its next checkpoint.
+#[tokio::test]
+async fn an_entry_that_only_lacks_witnesses_is_asked_for_at_the_next_checkpoint() {
+    let mut world = World::new().await;
+    let text = policy(&[], &[&Witness::new("w1.example")], 1);
+    let endpoint = world.client.endpoint().clone();
+    let endpoint = endpoint.with_witnesses(WitnessPolicy::parse(&text).unwrap());
+    world.client = RekorClient::new(http(), endpoint);
+    for code in ["rekor.submit.no-quorum", "rekor.recover.no-quorum"] {
+        let error = world.submit().await.unwrap_err();
+        let next = Next::NextCheckpoint;
+        assert_eq!((error.code(), error.next(), error.retry_after()), (code, next, None));
+    }
 }

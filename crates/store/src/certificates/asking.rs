@@ -74,6 +74,19 @@ impl Certificates<'_> {
         })
     }
 
+    /// Notes that people were told something that speaks against a log, in one line.
+    ///
+    /// # Errors
+    /// The cause, with the path.
+    pub fn told(&self, id: CertificateId, what: &str) -> Result<(), StoreError> {
+        self.journal.transact(|transaction| {
+            transaction
+                .prepare_cached("UPDATE certificate SET told = told || ? WHERE id = ?")?
+                .execute(params![format!("{what}\n"), id.0])
+                .map(drop)
+        })
+    }
+
     /// Ends a certificate that no log will prove. It stays, with the reason.
     ///
     /// # Errors

@@ -135,6 +135,10 @@ fn tell(
              ({others} of another manifest, by another key or malformed)"
         ));
     }
+    if document.signed.header().alg == Algorithm::EdDsa {
+        let words = "cosign 3.1 with --key refuses this bundle, since it takes pure Ed25519 only; `verify` accepts it, and for cosign sign with ES256";
+        notes.push(words.to_owned());
+    }
     if entries.is_empty() {
         let is_batch = |item: &EvidenceKind| matches!(item, EvidenceKind::RekorV2(entry) if entry.subject == Subject::Batch);
         let batched = document.bundle.evidence().iter().any(|item| is_batch(item.kind()));

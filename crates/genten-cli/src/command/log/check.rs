@@ -6,14 +6,17 @@ use genten_primitives::json::ObjectWriter;
 use genten_store::Durability;
 use genten_tlog::Checkpoint;
 
-use super::{HOW_TO_BEGIN, own_log};
+use super::own_log;
 use crate::context::Context;
 use crate::failure::{Done, Failure};
 use crate::{output, progress};
 
+const NOTHING_TO_CHECK: &str = "Where everything is logged elsewhere there is nothing to check here, and \
+    `genten log follow --log FILE` looks at that log. `genten log init` makes a log of the home's own.";
+
 pub(super) fn run(context: &Context) -> Done {
     let home = context.home_with_journal()?;
-    let log = own_log(&home, HOW_TO_BEGIN)?;
+    let log = own_log(&home, NOTHING_TO_CHECK)?;
     let bar = progress::bar("entries", context.json);
     let checked = log.folder().check(&mut |done, total| {
         bar.set_length(total);

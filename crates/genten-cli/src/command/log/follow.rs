@@ -1,11 +1,12 @@
 //! `genten log follow`: has the log kept everything, and who uses the keys of this home?
 
+mod json;
+
 use std::time::Duration;
 
-use genten::rekor::{Begin, FollowError, FollowOutcome, FollowReport, Tally};
+use genten::rekor::{Begin, FollowOutcome, FollowReport, Tally};
 use genten::{Followed, Following, LogTarget, follow};
 use genten_primitives::encoding::hex;
-use genten_primitives::json::{ArrayWriter, ObjectWriter};
 use genten_primitives::{Printable, PublicKey, Sha256Digest};
 use genten_store::{Durability, Seen, SeenUse};
 use genten_verify::{MAX_KEY_BYTES, keys_from_file};
@@ -56,7 +57,7 @@ async fn look(context: &Context, args: &LogFollowArgs) -> Done<u8> {
         followed.unknown.retain(|one| one.entry != *entry);
     }
     match context.json {
-        true => tell_json(&followed),
+        true => json::tell(&followed),
         false => tell(&followed, &named),
     }
     if let Err(error) = &followed.report {
@@ -97,9 +98,7 @@ fn outcome(followed: &Followed) -> (&'static str, String) {
         FollowOutcome::Advanced { from, to } => {
             ("advanced", format!("grew from {from} to {}, and kept all of them", entries(to.get())))
         }
-        FollowOutcome::FirstSight { size } => {
-            ("first-sight", format!("seen for the first time, with {}", entries(size.get())))
-        }
+        FollowOutcome::FirstSight { size } => ("first-sight", first_sight(followed, size.get())),
         FollowOutcome::Fork(_) => (
             "fork",
             "FORK: it has signed two trees that contradict each other; nothing of it is believed any more"
@@ -118,6 +117,17 @@ fn outcome(followed: &Followed) -> (&'static str, String) {
             format!("says to have {}, which could not be proven: {reason}", entries(size.get())),
         ),
         _ => ("unknown", "came to something that this program does not know".to_owned()),
+    }
+}
+
+/// Whoever has sent entries to a log was shown trees that it has kept.
+fn first_sight(followed: &Followed, size: u64) -> String {
+    let size = entries(size);
+    match followed.was_known {
+        true => format!(
+            "followed for the first time, with {size}; it has kept what it showed when entries were sent to it"
+        ),
+        false => format!("seen for the first time, with {size}"),
     }
 }
 
@@ -242,50 +252,4 @@ fn name_of(one: &Seen, named: &[Named]) -> String {
         .iter()
         .find(is_it)
         .map_or_else(|| format!("sha256:{}", one.key), |(name, _)| Printable(name).to_string())
-}
-
-fn tell_json(followed: &Followed) {
-    let tally = tally(followed);
-    let report = followed.report.as_ref();
-    let quiet = report.map(|report| report.quiet).unwrap_or_default();
-    let behind = report.ok().and_then(|report| report.clock_behind).unwrap_or_default();
-    let (mut unknown, mut lost, mut evidence) =
-        <(ArrayWriter, ArrayWriter, ArrayWriter)>::default();
-    for one in &followed.unknown {
-        unknown.raw(&use_json(one));
-    }
-    for one in &followed.lost {
-        lost.string(&one.log_id);
-    }
-    for path in &followed.evidence {
-        evidence.string(&path.display().to_string());
-    }
-    let mut object = ObjectWriter::new();
-    object
-        .string("origin", &followed.origin)
-        .string("outcome", outcome(followed).0)
-        .boolean("alarm", followed.is_alarm())
-        .boolean("complete", followed.is_complete())
-        .integer("entries", output::integer(tally.entries))
-        .integer("unreadable", output::integer(tally.unreadable))
-        .integer("unknown_kinds", output::integer(tally.unknown_kinds.values().sum()))
-        .integer("unsearched", output::integer(followed.unsearched))
-        .integer("quiet_seconds", output::integer(quiet.as_secs()))
-        .integer("clock_behind_seconds", output::integer(behind.as_secs()))
-        .optional("code", followed.report.as_ref().err().map(FollowError::code))
-        .raw("unknown_uses", &unknown.finish())
-        .raw("lost", &lost.finish())
-        .raw("evidence", &evidence.finish());
-    output::json(&mut object);
-}
-
-fn use_json(one: &Seen) -> Vec<u8> {
-    let mut object = ObjectWriter::new();
-    object
-        .integer("entry", output::integer(one.entry))
-        .text("key_sha256", Some(&one.key))
-        .string("digest", &hex(&one.digest))
-        .text("signature_sha256", Some(&one.signature_sha256))
-        .string("use", one.key_use.as_str());
-    object.finish()
 }

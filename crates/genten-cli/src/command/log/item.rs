@@ -1,5 +1,6 @@
 //! What a user names to be logged: a manifest, or bytes.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use genten_primitives::Sha256Digest;
@@ -22,12 +23,23 @@ impl Item {
             return digest(text, hex, subject);
         }
         let path = Path::new(text);
+        expect_there(path)?;
         match subject {
             Some(SubmitSubject::Manifest) => Ok(Self::Manifest(Box::new(Document::open(path)?))),
             Some(SubmitSubject::Content) => content(path),
             None if is_manifest(path) => Ok(Self::Manifest(Box::new(Document::open(path)?))),
             None => content(path),
         }
+    }
+}
+
+/// A file that is not there was named wrongly: nothing has been tried.
+fn expect_there(path: &Path) -> Done {
+    match path.metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(Failure::file(path, &error).with_status(2))
+        }
+        _ => Ok(()),
     }
 }
 

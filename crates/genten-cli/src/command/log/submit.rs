@@ -10,13 +10,14 @@ use genten_primitives::json::ObjectWriter;
 use super::item::Item;
 use crate::cli::LogSubmitArgs;
 use crate::command::document::Document;
-use crate::command::logging::{send_one, target, warn};
+use crate::command::logging::{expect_usable, send_one, target, warn};
 use crate::context::Context;
 use crate::failure::{Done, Failure};
 use crate::output;
 
 pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
     let log = target(&args.log.log)?;
+    expect_usable(&args.log.log, &log)?;
     let items: Vec<_> =
         args.items.iter().map(|text| Item::open(text, args.subject)).collect::<Done<_>>()?;
     let submitter = Submitter::of_home(&context.home()?)?;

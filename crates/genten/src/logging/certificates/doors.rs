@@ -10,18 +10,26 @@ use genten_store::{Difficulty, Home, ProcessLock};
 use super::ASKER;
 use crate::LogError;
 use crate::logging::door::{asked_before, later};
+use crate::logging::put_off::words;
 
 /// Why there is no proof.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Failure {
-    pub(super) met: Difficulty<'static>,
-    pub(super) next: Next,
+    code: &'static str,
+    hint: &'static str,
+    words: String,
+    next: Next,
 }
 
 impl Failure {
     pub(super) fn of(error: &CtError) -> Self {
-        let met = Difficulty { code: error.code(), hint: error.hint(), words: "" };
-        Self { met, next: error.next() }
+        let words = words(error);
+        Self { code: error.code(), hint: error.hint(), words, next: error.next() }
+    }
+
+    /// As the journal keeps it.
+    pub(super) fn met(&self) -> Difficulty<'_> {
+        Difficulty { code: self.code, hint: self.hint, words: &self.words }
     }
 
     /// Whether there may be a proof later.
@@ -58,7 +66,7 @@ impl Doors {
         now: Timestamp,
     ) -> Result<Option<Failure>, LogError> {
         if let Some(door) = self.0.get(origin) {
-            return Ok(door.shut);
+            return Ok(door.shut.clone());
         }
         let note = home.sender(&format!("{ASKER} {origin}"))?;
         let asked = match &note {
@@ -66,7 +74,7 @@ impl Doors {
             None => None,
         };
         let shut = asked.map(|until| left_alone(until, now));
-        self.0.insert(origin.to_owned(), Door { note, shut });
+        self.0.insert(origin.to_owned(), Door { note, shut: shut.clone() });
         Ok(shut)
     }
 
@@ -79,8 +87,9 @@ impl Doors {
     ) -> Result<(), LogError> {
         let Some(door) = self.0.get_mut(origin).filter(|_| is_away(error)) else { return Ok(()) };
         let failure = Failure::of(error);
+        let until = failure.after().and_then(|wait| later(now, wait));
         door.shut = Some(failure);
-        match (&door.note, failure.after().and_then(|wait| later(now, wait))) {
+        match (&door.note, until) {
             (Some(note), Some(until)) => Ok(note.leave_message(&until.to_string())?),
             _ => Ok(()),
         }
@@ -92,7 +101,7 @@ fn left_alone(until: Timestamp, now: Timestamp) -> Failure {
     let millis = u64::try_from(until.millis_since(now)).unwrap_or(0);
     let next = Next::Later { after: Some(Duration::from_millis(millis)) };
     let hint = "wait: the log has asked to be left alone";
-    Failure { met: Difficulty { code: "rekor.read.status", hint, words: "" }, next }
+    Failure { code: "rekor.read.status", hint, words: String::new(), next }
 }
 
 /// Whether another certificate would fare the same.

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::StreamExt as _;
 use genten_pki::CtLogList;
-use genten_rekor::{CtError, CtInclusion, CtPromise, LogHttp, ct_promises};
+use genten_rekor::{CtError, CtInclusion, CtPromise, LogHttp, ReadError, ct_promises};
 use genten_store::{Certificate, Home, Journal};
 
 use super::doors::{Doors, Failure};
@@ -94,12 +94,13 @@ impl Round<'_> {
     ) -> Result<Failure, LogError> {
         let now = (self.clock)();
         locked(&self.doors).answered(promise.origin(), error, now)?;
-        // What the last attempt met too was told then; the answer comes under another time each time.
-        let is_new = certificate.detail.as_deref() != Some(error.code());
-        if let Some(answer) = error.evidence().filter(|_| is_new) {
-            let evidence = [answer, b"\n", &certificate.item, b"\n"].concat();
+        // The same comes under another time each time; and what keeps the certificate waiting may be another log.
+        let what = format!("{} {}", error.code(), promise.origin());
+        if let Some(answer) = error.evidence().filter(|_| !certificate.told.contains(&what)) {
+            let evidence = evidence(error, answer, &certificate.item);
             let alarm = alarm::raise(self.home, (error.code(), error), &evidence, now)?;
-            locked(&self.flush).alarms.push(alarm);
+            self.journal.certificates().told(certificate.id, &what)?;
+            alarm::add(&mut locked(&self.flush).alarms, alarm);
         }
         Ok(Failure::of(error))
     }
@@ -115,14 +116,25 @@ impl Round<'_> {
     fn not_proven(&self, certificate: &Certificate, failure: Failure) -> Result<(), LogError> {
         let (certificates, now) = (self.journal.certificates(), (self.clock)());
         if !failure.is_open() {
-            certificates.failed(certificate.id, failure.met, now)?;
+            certificates.failed(certificate.id, failure.met(), now)?;
             locked(&self.flush).failed += 1;
             return Ok(());
         }
         let due = wait(now, certificate.attempts + 1, failure.after());
-        certificates.postpone(certificate.id, due, failure.met, now)?;
+        certificates.postpone(certificate.id, due, failure.met(), now)?;
         locked(&self.flush).postponed += 1;
         Ok(())
+    }
+}
+
+/// A broken promise is proven by the answer and the promise, which the chain holds. A checkpoint that the log has not signed is
+/// about no certificate.
+fn evidence(error: &CtError, answer: &[u8], chain: &[u8]) -> Vec<u8> {
+    match error {
+        CtError::Wrong { source, .. } if !matches!(**source, ReadError::OtherLeaf { .. }) => {
+            answer.to_vec()
+        }
+        _ => [answer, b"\n", chain, b"\n"].concat(),
     }
 }
 

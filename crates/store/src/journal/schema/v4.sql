@@ -2,6 +2,9 @@
 ALTER TABLE submission ADD COLUMN words TEXT;
 ALTER TABLE certificate ADD COLUMN words TEXT;
 
+-- What people were told that speaks against the logs of a certificate, each on a line.
+ALTER TABLE certificate ADD COLUMN told TEXT NOT NULL DEFAULT '';
+
 -- A person has given up the log that has the entry: the log of this name may be another one now, which has it not.
 ALTER TABLE submission ADD COLUMN given_up INTEGER NOT NULL DEFAULT 0 CHECK (given_up IN (0, 1));
 

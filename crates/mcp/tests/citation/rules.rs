@@ -1,75 +1,9 @@
-//! The citation contract (document 002): every rule by a file that breaks it and nothing else, in the contract's own words.
+//! The rules of the contract, one by one and in their order.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
-#![allow(clippy::disallowed_methods, reason = "tests read files")]
-
-use genten_mcp::citation::{
-    CitationError, Decision, JsonFault, Status, evaluate, reviews_to_fill_in,
-};
+use genten_mcp::citation::{CitationError, Status, evaluate, reviews_to_fill_in};
 use serde_json::{Value, json};
 
-const FINGERPRINT: &str = "6709ca2e356511f1a0e55ccef6996d8f15a71a74411df7698a0b3823784d19e2";
-const TEXT: &str = "検証環境の API は HTTP 200 を返しました。";
-
-/// The three files; the example of the document.
-struct Files([Value; 3]);
-
-impl Files {
-    fn new() -> Self {
-        let content = format!("実行ログ: {TEXT}");
-        Self([
-            json!({"claims": [{"id": "C1", "text": TEXT, "citation_id": "S1"}]}),
-            json!({"sources": [{"id": "S1", "content": content}]}),
-            json!({"reviews": [
-                {"claim_id": "C1", "fingerprint": FINGERPRINT, "verdict": "supported"}
-            ]}),
-        ])
-    }
-
-    /// With a value put in one of the files, by its JSON pointer.
-    fn with(mut self, file: usize, pointer: &str, value: Value) -> Self {
-        match self.0[file].pointer_mut(pointer) {
-            Some(place) => *place = value,
-            None => {
-                let (object, name) = pointer.rsplit_once('/').unwrap();
-                self.0[file].pointer_mut(object).unwrap()[name] = value;
-            }
-        }
-        self
-    }
-
-    fn without(mut self, file: usize, object: &str, name: &str) -> Self {
-        self.0[file].pointer_mut(object).unwrap().as_object_mut().unwrap().remove(name).unwrap();
-        self
-    }
-
-    /// With another item in a list.
-    fn and(mut self, file: usize, list: &str, item: Value) -> Self {
-        self.0[file][list].as_array_mut().unwrap().push(item);
-        self
-    }
-
-    fn decide(&self) -> Decision {
-        let [answer, sources, reviews] = [0, 1, 2].map(|file| self.0[file].to_string());
-        evaluate(answer.as_bytes(), sources.as_bytes(), reviews.as_bytes()).unwrap()
-    }
-
-    #[track_caller]
-    fn expect(&self, status: Status, reasons: &[&str]) {
-        let decision = self.decide();
-        assert_eq!(decision.status, status, "{:?}", decision.reasons);
-        assert_eq!(decision.reasons, reasons);
-    }
-
-    #[track_caller]
-    fn reject(&self, reason: &str) {
-        self.expect(Status::Reject, &[reason]);
-    }
-}
-
-const CLAIM: usize = 0;
-const SOURCE: usize = 1;
-const REVIEW: usize = 2;
+use crate::files::{CLAIM, FINGERPRINT, Files, REVIEW, SOURCE, TEXT};
 
 /// 002-01 to 002-03.
 #[test]
@@ -211,67 +145,6 @@ fn rules_are_checked_in_the_order_of_the_contract() {
     files.with(SOURCE, "/sources/0/id", json!("S1")).reject("reviews: 確認結果が不正です");
 }
 
-fn answer(answer: &str) -> Result<Decision, CitationError> {
-    let [_, sources, reviews] = Files::new().0.map(|file| file.to_string());
-    evaluate(answer.as_bytes(), sources.as_bytes(), reviews.as_bytes())
-}
-
-/// 002-15: what is no JSON is no decision.
-#[test]
-fn what_is_no_json_is_an_error_with_its_place() {
-    let deep = "[".repeat(200);
-    for (text, fault, offset) in [
-        ("", JsonFault::Syntax, 0),
-        ("{bad", JsonFault::Syntax, 1),
-        ("{\"claims\":[]} x", JsonFault::Syntax, 14),
-        ("{\"claims\":[],}", JsonFault::Syntax, 13),
-        ("[1,]", JsonFault::Syntax, 3),
-        ("01", JsonFault::Syntax, 1),
-        ("1.", JsonFault::Syntax, 1),
-        ("-", JsonFault::Syntax, 0),
-        ("\"\u{1}\"", JsonFault::Syntax, 1),
-        ("\"\\x\"", JsonFault::Syntax, 1),
-        ("\"\\u00g0\"", JsonFault::Syntax, 1),
-        ("\"open", JsonFault::Syntax, 1),
-        ("\u{feff}{}", JsonFault::ByteOrderMark, 0),
-        (&deep, JsonFault::TooDeep, 128),
-    ] {
-        let error = answer(text).unwrap_err();
-        assert_eq!(error, CitationError::Json { file: "answer", fault, offset }, "{text:?}");
-        assert_eq!(error.code(), "citation.json");
-    }
-    let error = evaluate(b"{}", b"\xff", b"{}").unwrap_err();
-    assert_eq!(error, CitationError::Json { file: "sources", fault: JsonFault::Utf8, offset: 0 });
-}
-
-/// Python reads more than RFC 8259 allows, and what it reads is a decision.
-#[test]
-fn what_python_reads_is_read() {
-    let bad = "claims: 主張または引用 ID が不正です";
-    for (id, text) in [
-        ("NaN", "\"t\""),
-        ("-Infinity", "\"t\""),
-        ("-1.5e+9", "\"t\""),
-        ("\"C1\"", "\"\\ud800\""),
-        ("\"C1\"", "\"\\udc00\\ud800\""),
-        ("\"\\ud83d\\u0041\"", "\"t\""),
-        ("\"C1\"", "Infinity"),
-    ] {
-        let decision =
-            answer(&format!(r#"{{"claims":[{{"id":{id},"text":{text},"citation_id":"S1"}}]}}"#));
-        assert_eq!(decision.unwrap().reasons, [bad], "{id} {text}");
-    }
-    let decision = answer("{\"\\ud800\":[]}").unwrap();
-    assert_eq!(decision.reasons, ["claims: 最上位のキーが不正です"]);
-    let twice = Files::new().0[0].to_string().replacen('{', "{\"claims\":[],", 1);
-    assert_eq!(answer(&twice).unwrap().status, Status::Accept, "the last one counts");
-    let escaped = TEXT.chars().fold(String::new(), |text, one| {
-        one.encode_utf16(&mut [0; 2]).iter().fold(text, |text, unit| format!("{text}\\u{unit:04X}"))
-    });
-    let escaped = Files::new().0[0].to_string().replace(TEXT, &escaped);
-    assert_eq!(answer(&escaped).unwrap().status, Status::Accept);
-}
-
 #[test]
 fn a_reviewer_gets_what_is_to_be_filled_in() {
     let [answer, sources, _] = Files::new().0.map(|file| file.to_string());
@@ -283,62 +156,4 @@ fn a_reviewer_gets_what_is_to_be_filled_in() {
     assert_eq!(decision.unwrap().status, Status::Reject, "an empty verdict is none");
     let error = reviews_to_fill_in(b"{}", sources.as_bytes()).unwrap_err();
     assert_eq!(error, CitationError::Contract("claims: 最上位のキーが不正です".to_owned()));
-}
-
-/// Cases that the program of document 002 has decided.
-#[test]
-fn every_sample_is_decided_byte_for_byte() {
-    let path =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/samples/citation-samples.json");
-    let Ok(samples) = std::fs::read(path) else {
-        return eprintln!("SKIPPED: no ../shared/samples beside the repository");
-    };
-    let samples: Vec<Value> = serde_json::from_slice(&samples).unwrap();
-    assert_eq!(samples.len(), 52);
-    for sample in samples {
-        let [answer, sources, reviews] =
-            ["answer", "sources", "reviews"].map(|file| bytes(&sample[file]));
-        let (name, status) = (&sample["name"], sample["exit"].as_u64().unwrap());
-        match evaluate(&answer, &sources, &reviews) {
-            Ok(decision) => {
-                let printed = String::from_utf8(decision.to_json()).unwrap();
-                assert_eq!(printed, sample["stdout"].as_str().unwrap(), "{name}");
-                assert_eq!(u64::from(decision.status != Status::Accept), status, "{name}");
-            }
-            Err(error) => assert_eq!(status, 2, "{name}: {error}"),
-        }
-    }
-}
-
-fn bytes(file: &Value) -> Vec<u8> {
-    match &file["hex"] {
-        Value::String(digits) => {
-            let pair = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
-            (0..digits.len()).step_by(2).map(pair).collect()
-        }
-        _ => file.as_str().unwrap().as_bytes().to_vec(),
-    }
-}
-
-proptest::proptest! {
-    /// What a JSON library writes, this reader reads, to the same text.
-    #[test]
-    fn any_text_is_read_as_it_was_written(text in "\\PC*|[\\x00-\\x20]*", source in ".*") {
-        let (text, source) = (format!("a{text}"), format!("a{source}"));
-        let answer = json!({"claims": [{"id": "C1", "text": text, "citation_id": "S1"}]}).to_string();
-        let sources = json!({"sources": [{"id": "S1", "content": source}]}).to_string();
-        let form = reviews_to_fill_in(answer.as_bytes(), sources.as_bytes()).unwrap();
-        let form: Value = serde_json::from_slice(&form).unwrap();
-        // Keys of the library's objects are sorted, as those of the fingerprint are.
-        let unit = json!({
-            "citation_id": "S1", "claim_id": "C1", "claim_text": text, "source_content": source,
-        });
-        let digest = genten_primitives::Sha256Digest::of(unit.to_string().as_bytes()).to_string();
-        proptest::prop_assert_eq!(&form["reviews"][0]["fingerprint"], &json!(digest));
-    }
-
-    #[test]
-    fn no_bytes_make_it_panic(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200)) {
-        let _ = evaluate(&bytes, &bytes, &bytes);
-    }
 }
