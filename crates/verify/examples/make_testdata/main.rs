@@ -22,6 +22,7 @@ mod good;
 mod known_logs;
 mod logged;
 mod refusals;
+mod results;
 mod signature;
 mod signer;
 mod sigstore;
@@ -69,6 +70,7 @@ fn cases() -> Vec<Case> {
         signer::cases,
         certificate::cases,
         content::cases,
+        results::cases,
         source::cases,
         transport::cases,
         evidence::cases,

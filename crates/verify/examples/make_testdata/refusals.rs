@@ -27,12 +27,6 @@ fn inputs() -> Vec<Case> {
             "JSON of another kind.",
             "input.unknown-kind",
         ),
-        refused(
-            input("{\"content\":[],\"isError\":false}"),
-            "input-mcp-result",
-            "A saved MCP result, which is not verified yet.",
-            "input.not-yet",
-        ),
     ]
 }
 

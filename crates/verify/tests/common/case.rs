@@ -1,6 +1,9 @@
 //! One input, what is trusted, what is asked, and what must come of it.
 
+use genten_mcp::call::Call;
+use genten_mcp::saved::{Saved, read_document};
 use genten_primitives::Timestamp;
+use genten_verify::answer::Answer;
 use genten_verify::input::{Input, InputError};
 use genten_verify::sigstore::{Artifact, CertificateIdentity, SigstoreBundle, SigstoreQuestion};
 use genten_verify::{
@@ -19,6 +22,8 @@ pub(crate) struct Case {
     pub(crate) input_name: String,
     pub(crate) input: Vec<u8>,
     pub(crate) body: Option<Vec<u8>>,
+    /// The call that a saved result should answer.
+    pub(crate) request: Option<Vec<u8>>,
     pub(crate) trust: Option<Vec<u8>>,
     pub(crate) policy: PolicyChoice,
     /// File name and content.
@@ -72,6 +77,7 @@ impl Case {
             input_name: "manifest.json".to_owned(),
             input: input.into(),
             body: None,
+            request: None,
             trust: None,
             policy: PolicyChoice::BuiltIn("basic".to_owned()),
             keys: Vec::new(),
@@ -91,6 +97,15 @@ impl Case {
     /// As [`manifest`](Self::manifest), for a Sigstore bundle.
     pub(crate) fn sigstore(input: impl Into<Vec<u8>>) -> Self {
         Self { input_name: "bundle.sigstore.json".to_owned(), ..Self::manifest(input) }
+    }
+
+    /// As [`manifest`](Self::manifest), for a saved result of a tool.
+    pub(crate) fn result(input: impl Into<Vec<u8>>) -> Self {
+        Self { input_name: "result.json".to_owned(), ..Self::manifest(input) }
+    }
+
+    pub(crate) fn request(self, request: impl Into<Vec<u8>>) -> Self {
+        Self { request: Some(request.into()), ..self }
     }
 
     pub(crate) fn artifact(self, file: &[u8]) -> Self {
@@ -165,10 +180,38 @@ impl Case {
             Err(InputError::Malformed(_)) => Ok(verifier.verify_bytes(&self.input, &body, now)),
             Err(InputError::LaterVersion(error)) => Err(error.code().to_owned()),
             Err(InputError::Sigstore) => Ok(self.judge_sigstore(&verifier, &self.input)),
-            Err(InputError::McpResult) => Err("input.mcp-result".to_owned()),
+            Err(InputError::McpResult) => self.judge_result(&verifier, &body),
             Err(InputError::Unknown(unknown)) => Err(unknown.code().to_owned()),
             Err(_) => Err("unheard of".to_owned()),
         }
+    }
+
+    /// The worst of what a verifier says of the manifests of a saved result.
+    fn judge_result(&self, verifier: &Verifier, body: &Body) -> Result<Report, String> {
+        let now: Timestamp = self.at.parse().unwrap();
+        let document = match read_document(&self.input) {
+            Ok(document) => document,
+            Err(error) => return Ok(verifier.malformed(&error.into(), now)),
+        };
+        let saved = match Saved::read(document.root()) {
+            Ok(saved) => saved,
+            Err(error) => return Ok(verifier.malformed_answer(&error, now)),
+        };
+        let call = self.request.as_ref().map(|request| {
+            let document = read_document(request).map_err(|_| "input.call")?;
+            Call::read(document.root()).map_err(|_| "input.call")
+        });
+        let call = call.transpose()?;
+        let answer = Answer::new(&saved, call.as_ref());
+        let reports = (0..answer.manifests().len())
+            .map(|place| verifier.verify_answer(&answer, place, &[], body, now));
+        let severity = |report: &Report| match report.verdict.exit_status() {
+            0 => 0,
+            3 => 1,
+            _ => 2,
+        };
+        let worst = reports.max_by_key(severity);
+        Ok(worst.unwrap_or_else(|| verifier.verify_without_manifest(&answer, now)))
     }
 
     /// What a verifier says of a Sigstore bundle about the case's artifact.

@@ -30,6 +30,7 @@ struct File {
     at: String,
     input: String,
     body: Option<String>,
+    request: Option<String>,
     trust: Option<String>,
     policy: String,
     #[serde(default)]
@@ -64,6 +65,7 @@ fn read(folder: &Path) -> Case {
         input: bytes(&file.input),
         input_name: file.input,
         body: file.body.as_ref().map(bytes),
+        request: file.request.as_ref().map(bytes),
         trust: file.trust.as_ref().map(bytes),
         policy,
         keys: file.keys.iter().map(|name| (name.clone(), bytes(name))).collect(),
@@ -90,6 +92,7 @@ pub(crate) fn files(case: &Case) -> Vec<(String, Vec<u8>)> {
         (case.input_name.clone(), case.input.clone()),
     ];
     files.extend(case.body.iter().map(|body| ("body.bin".to_owned(), body.clone())));
+    files.extend(case.request.iter().map(|call| ("request.json".to_owned(), call.clone())));
     files.extend(case.trust.iter().map(|kit| ("trust.json".to_owned(), kit.clone())));
     if let PolicyChoice::File(text) = &case.policy {
         files.push(("policy.toml".to_owned(), text.clone().into_bytes()));
@@ -118,6 +121,9 @@ fn case_toml(case: &Case) -> String {
     line("input", quoted(&case.input_name));
     if case.body.is_some() {
         line("body", quoted("body.bin"));
+    }
+    if case.request.is_some() {
+        line("request", quoted("request.json"));
     }
     if case.trust.is_some() {
         line("trust", quoted("trust.json"));
