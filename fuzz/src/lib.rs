@@ -15,6 +15,7 @@ mod manifest;
 mod names;
 mod pki;
 mod rekor;
+mod result;
 mod text;
 mod tlog;
 mod trust;
@@ -67,6 +68,7 @@ targets! {
     policy = trust::policy;
     public_key = keys::public_key;
     retry_after = client::wait;
+    saved_result = result::saved_result;
     sct_list = pki::sct_list;
     secret_key = keys::secret_key;
     service_url = client::service_url;
