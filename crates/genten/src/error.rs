@@ -3,6 +3,7 @@
 use genten_fetch::FetchError;
 use genten_jws::{JwsError, SignError};
 use genten_manifest::{Contradiction, ManifestError, ManifestRule, SourceUrlError, TextError};
+use genten_mcp::binding::BindError;
 use genten_primitives::time::TimestampError;
 use genten_store::StoreError;
 
@@ -84,14 +85,12 @@ pub enum Error {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResultError {
+    /// What clients could get otherwise than it was signed.
+    #[error(transparent)]
+    Bind(#[from] BindError),
     /// The data does not serialise to JSON.
     #[error("the data does not serialise to JSON")]
     Json(#[source] serde_json::Error),
-    /// An integer that JavaScript clients would change.
-    #[error(
-        "an integer outside ±(2^53 - 1), which other programs would change: send it as a string"
-    )]
-    LargeInteger,
 }
 
 impl Error {
@@ -106,7 +105,7 @@ impl Error {
             Self::Log(error) => error.code(),
             Self::NoSigner => "signer.missing",
             Self::Result(ResultError::Json(_)) => "result.not-json",
-            Self::Result(ResultError::LargeInteger) => "result.large-integer",
+            Self::Result(ResultError::Bind(error)) => error.code(),
             Self::Revision(_) => "revision.not-found",
             Self::Settings { .. } => "signer.settings",
             Self::Sign(_) => "signer.failed",

@@ -42,6 +42,7 @@ pub use genten::Genten;
 pub use genten_fetch as fetch;
 pub use genten_jws as jws;
 pub use genten_manifest as manifest;
+pub use genten_mcp as mcp;
 pub use genten_primitives as primitives;
 #[cfg(feature = "log")]
 pub use genten_rekor as rekor;

@@ -2,13 +2,13 @@
 
 use std::future::Future;
 
-use genten_primitives::json::MAX_INTEGER;
 use genten_primitives::{Sha256Digest, Timestamp};
 use serde::Serialize;
 use serde::ser::SerializeStruct as _;
 
 use genten_jws::BoxFuture;
 use genten_manifest::Manifest;
+use genten_mcp::binding::bind_data;
 
 use crate::{Error, Facts, Genten, ResultError, Terms};
 
@@ -110,35 +110,17 @@ async fn attach<T: Serialize>(
     Ok(WithProvenance { data: handled.data, provenance })
 }
 
-/// The digest of a result that consists of data alone: canonical JSON of `{"blocks":[],"is_error":false,"structured":data}`.
+/// The digest of a result that consists of data alone.
 fn result_digest(data: &impl Serialize) -> Result<Sha256Digest, ResultError> {
-    let data = serde_json::to_value(data).map_err(ResultError::Json)?;
-    if !all_integers_are_safe(&data) {
-        return Err(ResultError::LargeInteger);
-    }
-    let mut result = serde_json::Map::new();
-    result.insert("is_error".into(), false.into());
-    result.insert("blocks".into(), serde_json::Value::Array(Vec::new()));
-    if !data.is_null() {
-        result.insert("structured".into(), data);
-    }
-    let canonical = serde_json_canonicalizer::to_vec(&result).map_err(ResultError::Json)?;
-    Ok(Sha256Digest::of(&canonical))
-}
-
-fn all_integers_are_safe(value: &serde_json::Value) -> bool {
-    match value {
-        serde_json::Value::Number(number) if !number.is_f64() => {
-            number.as_i64().is_some_and(|number| (-MAX_INTEGER..=MAX_INTEGER).contains(&number))
-        }
-        serde_json::Value::Array(items) => items.iter().all(all_integers_are_safe),
-        serde_json::Value::Object(members) => members.values().all(all_integers_are_safe),
-        _ => true,
-    }
+    let data = serde_json::to_vec(data).map_err(ResultError::Json)?;
+    Ok(bind_data(&data)?)
 }
 
 #[cfg(test)]
 mod tests {
+    use genten_mcp::binding::BindError;
+    use genten_primitives::json::MAX_INTEGER;
+
     use super::*;
 
     #[test]
@@ -153,7 +135,13 @@ mod tests {
     #[test]
     fn integers_that_clients_would_change_are_refused() {
         assert!(result_digest(&MAX_INTEGER).is_ok());
-        assert!(matches!(result_digest(&[MAX_INTEGER + 1]), Err(ResultError::LargeInteger)));
-        assert!(matches!(result_digest(&u64::MAX), Err(ResultError::LargeInteger)));
+        assert!(matches!(
+            result_digest(&[MAX_INTEGER + 1]),
+            Err(ResultError::Bind(BindError::Integer { .. }))
+        ));
+        assert!(matches!(
+            result_digest(&u64::MAX),
+            Err(ResultError::Bind(BindError::Integer { .. }))
+        ));
     }
 }

@@ -164,8 +164,8 @@ async fn errors_of_the_handler_are_its_own_and_ours_are_turned_into_them() {
     // An integer that JavaScript would round is refused rather than signed.
     let error = wrapped(1 << 53).await.unwrap_err();
     let Trouble::Signing(error) = error else { panic!("{error:?}") };
-    assert!(matches!(error, Error::Result(ResultError::LargeInteger)));
-    assert_eq!(error.code(), "result.large-integer");
+    assert!(matches!(error, Error::Result(ResultError::Bind(_))));
+    assert_eq!(error.code(), "bind.integer");
 }
 
 #[tokio::test]
