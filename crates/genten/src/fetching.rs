@@ -78,6 +78,11 @@ impl<'w> Fetch<'w> {
         self
     }
 
+    /// What is signed beside the facts, as far as it is known.
+    pub fn stated_terms(&self) -> &Terms {
+        &self.terms
+    }
+
     /// All that is signed beside the facts.
     #[must_use]
     pub fn terms(mut self, terms: Terms) -> Self {
