@@ -19,3 +19,10 @@ pub use attach::{AttachError, Provenance, Sources};
 pub use fetches::Fetches;
 pub use output::{OutputError, OutputSchema};
 pub use router::WithProvenance;
+
+/// The examples of the guide are compiled.
+#[cfg(doctest)]
+mod docs {
+    #[doc = include_str!("../../../docs/mcp.md")]
+    struct Guide;
+}

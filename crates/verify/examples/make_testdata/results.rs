@@ -149,7 +149,7 @@ fn sets() -> Vec<Case> {
         json!([value(&foreign.with("/result_sha256", digest).sign())]);
     vec![
         case(&with(answer(), &pair())).accepted("result-two-fetches", "Made of two fetches.", &[]),
-        case(&with(answer(), &[first.clone()])).reviewed(
+        case(&with(answer(), std::slice::from_ref(&first))).reviewed(
             "result-fetch-missing",
             "One of two manifests was taken away.",
             "mcp.fetch-missing",
