@@ -56,7 +56,7 @@ impl Site {
             return None;
         };
         let mut server = Server(child);
-        while tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_err() {
+        while !is_served(self.port).await {
             if let Some(status) = server.0.try_wait().unwrap() {
                 let mut text = String::new();
                 let stderr = server.0.stderr.as_mut().unwrap();
@@ -83,6 +83,16 @@ impl Site {
             assert_eq!(tls.leaf_sha256.to_string(), fingerprint.to_lowercase());
         }
     }
+}
+
+/// Whether somebody listens who waits for a handshake. A server that is still starting may drop a connection at once.
+async fn is_served(port: u16) -> bool {
+    let Ok(mut stream) = tokio::net::TcpStream::connect(("127.0.0.1", port)).await else {
+        return false;
+    };
+    let mut byte = [0];
+    let dropped = tokio::io::AsyncReadExt::read(&mut stream, &mut byte);
+    tokio::time::timeout(Duration::from_millis(100), dropped).await.is_err()
 }
 
 fn document() -> Vec<u8> {

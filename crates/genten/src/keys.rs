@@ -118,6 +118,7 @@ impl KeyRing {
     }
 
     /// Where that key is.
+    #[cfg(feature = "log")]
     pub(crate) fn checkpoint_key_path(&self) -> PathBuf {
         self.home.keys().join([LOG, ".key"].concat())
     }

@@ -55,8 +55,8 @@ pub use keys::{KeyError, KeyRing, NewKeyId, StoredKey, id_in_chain};
 #[cfg(feature = "log")]
 pub use logging::{
     Alarm, Alone, CertificateFlush, Flush, FlushReport, Followed, Following, Forget, Forgotten,
-    LogError, LogFileError, LogFlush, LogRules, LogService, LogTarget, Lost, Submitter,
-    complete_bundle, follow, forget, home_log, is_of_described_log,
+    LogError, LogFileError, LogFlush, LogRules, LogService, LogTarget, Look, Lost, Submitter,
+    complete_bundle, follow, forget, home_log, is_of_described_log, look,
 };
 pub use revision::{RevisionError, RevisionFrom};
 pub use terms::Terms;

@@ -234,6 +234,14 @@ impl Bundle {
         Ok(self.with(document.root().raw().to_vec()))
     }
 
+    /// The bundle with those items only that `keep` wants, each told by its place.
+    #[must_use]
+    pub fn keeping(mut self, keep: impl Fn(usize) -> bool) -> Self {
+        let mut place = 0..;
+        self.evidence.retain(|_| place.next().is_some_and(&keep));
+        self
+    }
+
     /// The items of evidence, as JSON.
     pub fn evidence(&self) -> &[Vec<u8>] {
         &self.evidence

@@ -25,7 +25,7 @@ pub(super) async fn run(context: &Context, command: LogCommand) -> Done<u8> {
         LogCommand::Check => check::run(context).map(|()| 0),
         LogCommand::Flush(args) => flush::run(context, &args).await,
         LogCommand::Follow(args) => follow::run(context, &args).await,
-        LogCommand::Forget(args) => forget::run(context, &args).map(|()| 0),
+        LogCommand::Forget(args) => forget::run(context, &args).await.map(|()| 0),
         LogCommand::Init(args) => init::run(context, &args).map(|()| 0),
         LogCommand::Proof(args) => proof::run(context, &args).map(|()| 0),
         LogCommand::Serve(args) => serve::run(context, &args).await.map(|()| 0),

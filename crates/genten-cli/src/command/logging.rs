@@ -6,7 +6,9 @@ mod telling;
 use std::path::Path;
 
 use genten::rekor::SubmitError;
-use genten::{Flush, FlushReport, Genten, GentenBuilder, LogService, LogTarget, Submitter};
+use genten::{
+    Flush, FlushReport, Genten, GentenBuilder, LogService, LogTarget, Look, Submitter, look,
+};
 use genten_pki::MAX_CT_LOG_LIST;
 use genten_primitives::{Printable, Sha256Digest};
 use genten_store::{Durability, Journal};
@@ -108,6 +110,30 @@ pub(super) async fn flush(
             warn(&report);
         }
         Err(failure) => failure.print(),
+    }
+}
+
+/// Whether a log to which nothing is to be sent contradicts what it has shown before; then that is said. A log that cannot be
+/// reached speaks against nobody.
+pub(super) async fn speaks_against(
+    context: &Context,
+    submitter: &Submitter,
+    log: &LogTarget,
+) -> Done<bool> {
+    match look(&context.home()?, submitter.journal(), log, now()).await {
+        Ok(Look::Continues) => Ok(false),
+        Ok(Look::NotRead(why)) => {
+            telling::warn_not_read(&log.name(), &why);
+            Ok(false)
+        }
+        Ok(Look::Against(alarm)) => {
+            telling::warn_against(&log.name(), alarm);
+            Ok(true)
+        }
+        Err(error) => {
+            Failure::from(error).print();
+            Ok(true)
+        }
     }
 }
 

@@ -55,6 +55,9 @@ pub(crate) async fn run(cli: Cli) -> ExitCode {
 fn last_words(command: &Command) -> &'static str {
     match command {
         Command::Log(LogCommand::Serve(_)) => "the log is served no more",
+        Command::Log(LogCommand::Submit(_) | LogCommand::Flush(_)) => {
+            "interrupted; what was queued stays queued, `genten log flush` sends"
+        }
         _ => "interrupted; nothing half-written is left",
     }
 }

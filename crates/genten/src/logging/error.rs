@@ -186,7 +186,7 @@ impl LogError {
                 "Begin a new one: move the folder log/ and keys/log.key of the home away; the old evidence stays good.".to_owned()
             }
             Self::Sound { .. } => {
-                "Whoever sends to it or follows it would see if it had been set back. If you know that it was begun anew, ask for it all the same (Forget::even_if_sound).".to_owned()
+                "Whoever sends to it or follows it would see if it had been set back. If you know that it was begun anew, ask for it all the same.".to_owned()
             }
             Self::NoPrehash => "Use a signer that implements sign_ed25519ph, or an ES256 key.".to_owned(),
             Self::PathNotUnicode { .. } => "Give the file a name in Unicode.".to_owned(),

@@ -214,7 +214,8 @@ fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// The bundle with evidence that came from logs, each item once, with the place of the last entry about the manifest as
-/// `transparency_log_id`, and with the proof for the server's certificate in its chain.
+/// `transparency_log_id`, and with the proof for the server's certificate in its chain. What a log proved that was given up since
+/// stays, but where the log of its name has the entry at the same place: one entry told twice is refused.
 ///
 /// # Errors
 /// The bundle would be larger than verifiers read, or hold too many items.
@@ -223,9 +224,11 @@ pub fn complete_bundle(
     evidence: &[Evidence],
     proof: Option<&CertificateProof>,
 ) -> Result<Bundle, ManifestError> {
-    let mut grown = bundle.to_bundle();
+    let mut grown = bundle.to_bundle().keeping(|item| {
+        !evidence.iter().any(|one| one.is_renewed && is_at_place(bundle, item, one))
+    });
     for one in evidence {
-        grown = with(grown, one, has_place(bundle, one))?;
+        grown = with(grown, one, !one.is_renewed && has_place(bundle, one))?;
     }
     let pointer = evidence.iter().rev().find(|one| one.subject != LogSubject::Content);
     if let Some(id) = pointer.or(evidence.last()).and_then(|one| one.log_id.parse().ok()) {
@@ -240,16 +243,22 @@ pub fn complete_bundle(
 
 /// Whether the bundle has an entry at this place already, with a proof for another tree: one entry told twice is refused.
 fn has_place(bundle: &UnverifiedBundle, one: &Evidence) -> bool {
+    (0..bundle.evidence().len()).any(|item| is_at_place(bundle, item, one))
+}
+
+/// Whether an item of a bundle is this entry, by subject, log and index.
+fn is_at_place(bundle: &UnverifiedBundle, item: usize, one: &Evidence) -> bool {
     let place = |entry: &[u8]| {
         let entry = LogEntry::read(entry).ok()?;
         Some((entry.log_id().to_vec(), entry.index()))
     };
-    let entries = bundle.evidence().iter().filter_map(|item| match item.kind() {
-        EvidenceKind::RekorV2(entry) if entry.subject == subject(one) => Some(&entry.entry),
-        _ => None,
-    });
-    let mut places = entries.filter_map(|entry| place(entry.as_bytes()));
-    places.any(|known| Some(known) == place(&one.entry))
+    match bundle.evidence()[item].kind() {
+        EvidenceKind::RekorV2(entry) if entry.subject == subject(one) => {
+            let known = place(entry.entry.as_bytes());
+            known.is_some() && known == place(&one.entry)
+        }
+        _ => false,
+    }
 }
 
 fn subject(one: &Evidence) -> Subject {

@@ -77,6 +77,11 @@ impl FlushReport {
 }
 
 impl LogFlush {
+    /// Nothing was sent to the log, and it was seen to contradict itself.
+    pub fn seen(log: &str, alarm: Alarm) -> Self {
+        Self { log: log.to_owned(), alarms: vec![alarm], ..Self::default() }
+    }
+
     /// The same for this log.
     pub fn is_ordinary(&self) -> bool {
         let is_asked = self.is_busy || self.asked_until.is_some();

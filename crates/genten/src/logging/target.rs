@@ -1,6 +1,7 @@
 //! Which log.
 
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{Component, Path, PathBuf};
 
 use super::LogError;
 
@@ -23,15 +24,28 @@ pub enum LogTarget {
 
 const HOME: &str = "local";
 
+/// The absolute path, with its folder as the system knows it where `..` stands in it.
+fn absolute(path: &Path) -> io::Result<PathBuf> {
+    let absolute = std::path::absolute(path)?;
+    if !absolute.components().any(|part| part == Component::ParentDir) {
+        return Ok(absolute);
+    }
+    match (absolute.parent().map(Path::canonicalize), absolute.file_name()) {
+        (Some(Ok(folder)), Some(name)) => Ok(folder.join(name)),
+        _ => Ok(absolute),
+    }
+}
+
 impl LogTarget {
-    /// The log that a file describes; the file is read whenever something is sent.
+    /// The log that a file describes; the file is read whenever something is sent. The name of a log is the path of its file, in
+    /// which `..` is resolved: a folder on the way may be gone when it is read. Links are kept, so that what they lead to may change.
     ///
     /// # Errors
     /// A path that cannot be made absolute, or is not Unicode.
     pub fn file(path: impl AsRef<Path>) -> Result<Self, LogError> {
         let path = path.as_ref();
-        let absolute = std::path::absolute(path)
-            .map_err(|source| LogError::File { path: path.to_owned(), source })?;
+        let absolute =
+            absolute(path).map_err(|source| LogError::File { path: path.to_owned(), source })?;
         match absolute.to_str() {
             Some(_) => Ok(Self::File(absolute)),
             None => Err(LogError::PathNotUnicode { path: absolute }),

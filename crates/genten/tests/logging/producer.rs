@@ -108,6 +108,7 @@ impl Producer {
         logs.into_iter().fold(LogCounts::default(), |sum, log| LogCounts {
             log: String::new(),
             waiting: sum.waiting + log.waiting,
+            given_up: sum.given_up + log.given_up,
             queued: sum.queued + log.queued,
             sent: sum.sent + log.sent,
             logged: sum.logged + log.logged,

@@ -138,7 +138,7 @@ pub(super) fn queue(
     transaction
         .prepare_cached(
             "UPDATE submission SET state = 'queued', due_ms = ?, attempts = 0, since = NULL, detail = NULL,
-                hint = NULL, words = NULL, entry = NULL, log_id = NULL, followed = 0, given_up = 0,
+                hint = NULL, words = NULL, entry = NULL, log_id = NULL, followed = 0, given_up = 0, renewed = 1,
                 changed_at = ? WHERE id = ?",
         )?
         .execute(params![now.as_millis(), now.to_string(), submission])?;

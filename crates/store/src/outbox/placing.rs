@@ -32,6 +32,8 @@ pub struct Evidence {
     pub statement: Option<String>,
     /// The manifest's place in the batch.
     pub position: Option<u64>,
+    /// Whether another log of this name had it before, which was given up: what that one proved is replaced.
+    pub is_renewed: bool,
     /// The hashes from its leaf up to the batch's root.
     pub hashes: Vec<Sha256Digest>,
 }
@@ -71,7 +73,7 @@ impl Outbox<'_> {
     pub fn evidence(&self, manifest_id: &Sha256Digest) -> Result<Vec<Evidence>, StoreError> {
         self.journal.run(|connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT s.id, s.subject, s.body, s.entry, s.log_id, s.token, s.statement, m.position, m.hashes
+                "SELECT s.id, s.subject, s.body, s.entry, s.log_id, s.token, s.statement, m.position, m.hashes, s.renewed
                     FROM member AS m JOIN submission AS s ON s.id = m.submission
                     WHERE m.manifest_id = ? AND s.state = 'logged' ORDER BY s.id",
             )?;
@@ -173,6 +175,7 @@ fn evidence(row: &Row<'_>) -> rusqlite::Result<Evidence> {
         token: row.get(5)?,
         statement: row.get(6)?,
         position: row.get(7)?,
+        is_renewed: row.get(9)?,
         hashes: hashes.iter().map(|hash| Sha256Digest::from_bytes(*hash)).collect(),
     })
 }

@@ -20,6 +20,8 @@ pub struct LogCounts {
     pub sent: u64,
     /// Entries that the log has.
     pub logged: u64,
+    /// Entries that a log of this name had, which was given up.
+    pub given_up: u64,
     /// Entries that the log refused.
     pub rejected: u64,
     /// Entries that were refused or put off.
@@ -46,6 +48,7 @@ impl Outbox<'_> {
                     rejected: row.get(5)?,
                     stuck: row.get(6)?,
                     unplaced: row.get(7)?,
+                    given_up: row.get(8)?,
                 })
             })?;
             rows.collect()
@@ -88,16 +91,19 @@ impl Outbox<'_> {
 }
 
 const COUNTS: &str = "
-    SELECT log, sum(waiting), sum(queued), sum(sent), sum(logged), sum(rejected), sum(stuck), sum(unplaced) FROM (
-        SELECT log, 0 AS waiting, state = 'queued' AS queued, state = 'sent' AS sent, state = 'logged' AS logged,
-            state = 'rejected' AS rejected, state <> 'logged' AND detail IS NOT NULL AS stuck, 0 AS unplaced
+    SELECT log, sum(waiting), sum(queued), sum(sent), sum(logged), sum(rejected), sum(stuck), sum(unplaced), sum(given_up)
+    FROM (
+        SELECT log, 0 AS waiting, state = 'queued' AS queued, state = 'sent' AS sent,
+            state = 'logged' AND given_up = 0 AS logged, state = 'rejected' AS rejected,
+            state <> 'logged' AND detail IS NOT NULL AS stuck, 0 AS unplaced,
+            state = 'logged' AND given_up = 1 AS given_up
             FROM submission
         UNION ALL
-        SELECT log, submission IS NULL, 0, 0, 0, 0, 0, 0 FROM member
+        SELECT log, submission IS NULL, 0, 0, 0, 0, 0, 0, 0 FROM member
         UNION ALL
-        SELECT log, 0, 0, 0, 0, 0, 0, count(DISTINCT manifest_id) FROM member WHERE to_place = 1 GROUP BY log
+        SELECT log, 0, 0, 0, 0, 0, 0, count(DISTINCT manifest_id), 0 FROM member WHERE to_place = 1 GROUP BY log
         UNION ALL
-        SELECT m.log, 0, 0, 0, 0, 0, 0, count(DISTINCT b.id) FROM brought AS b
+        SELECT m.log, 0, 0, 0, 0, 0, 0, count(DISTINCT b.id), 0 FROM brought AS b
             JOIN member AS m ON m.manifest_id = b.manifest_id
             JOIN submission AS s ON s.id = m.submission AND s.state = 'logged'
             WHERE b.to_place = 1 GROUP BY m.log

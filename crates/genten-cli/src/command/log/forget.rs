@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use genten::{Forget, Forgotten, forget};
+use genten::{Forget, Forgotten, Look, forget, look};
 use genten_primitives::Printable;
 use genten_primitives::json::ObjectWriter;
 use genten_store::Durability;
@@ -15,10 +15,13 @@ use crate::context::Context;
 use crate::failure::Done;
 use crate::output;
 
-pub(super) fn run(context: &Context, args: &LogForgetArgs) -> Done {
+pub(super) async fn run(context: &Context, args: &LogForgetArgs) -> Done {
     let (home, log) = (context.home_with_journal()?, target(&args.log)?);
     let journal = home.journal(Durability::Full)?;
-    let how = Forget { even_if_sound: args.yes, queue_again: args.queue_again };
+    // Where nothing was sent to it since it was begun anew, only the log itself can tell.
+    let is_against =
+        !args.yes && matches!(look(&home, &journal, &log, now()).await, Ok(Look::Against(_)));
+    let how = Forget { even_if_sound: args.yes || is_against, queue_again: args.queue_again };
     let forgotten = forget(&home, &journal, &log, how, now())?;
     match context.json {
         true => tell_json(&forgotten, args.queue_again),

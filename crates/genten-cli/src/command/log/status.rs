@@ -48,6 +48,7 @@ fn text(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
     let mut rows = Rows::default();
     for (label, number) in [
         ("logged", log.logged),
+        ("in a log that was given up", log.given_up),
         ("waiting for a batch", log.waiting),
         ("queued", log.queued),
         ("under way", log.sent),
@@ -102,6 +103,7 @@ fn json(journal: &Journal, log: &LogCounts, stuck: &[Stuck]) -> Done {
     object
         .string("log", &log.log)
         .integer("logged", output::integer(log.logged))
+        .integer("given_up", output::integer(log.given_up))
         .integer("waiting", output::integer(log.waiting))
         .integer("queued", output::integer(log.queued))
         .integer("sent", output::integer(log.sent))

@@ -10,7 +10,7 @@ use genten_primitives::json::ObjectWriter;
 use super::item::Item;
 use crate::cli::LogSubmitArgs;
 use crate::command::document::Document;
-use crate::command::logging::{expect_usable, send_one, target, warn};
+use crate::command::logging::{expect_usable, send_one, speaks_against, target, warn};
 use crate::context::Context;
 use crate::failure::{Done, Failure};
 use crate::output;
@@ -38,9 +38,14 @@ pub(super) async fn run(context: &Context, args: &LogSubmitArgs) -> Done<u8> {
     }
     let report = send_one(context, &submitter, &log).await?;
     warn(&report);
-    let mut status = u8::from(report.unwritten + report.full > 0);
+    let is_against = match report.logs.is_empty() {
+        // Places that are remembered are named only of a log that still goes on from there.
+        true => speaks_against(context, &submitter, &log).await?,
+        false => report.logs.iter().any(|one| one.error.is_some() || !one.alarms.is_empty()),
+    };
+    let mut status = u8::from(is_against || report.unwritten + report.full > 0);
     for one in &queued {
-        status = status.max(tell(context, &submitter, &log.name(), one)?);
+        status = status.max(tell(context, &submitter, &log.name(), one, is_against)?);
     }
     Ok(status)
 }
@@ -87,25 +92,43 @@ fn no_key(document: &Document) -> Failure {
 }
 
 /// Other logs may have the same entry; what counts is the one that was asked for.
-fn tell(context: &Context, submitter: &Submitter, log: &str, one: &Queued<'_>) -> Done<u8> {
+fn tell(
+    context: &Context,
+    submitter: &Submitter,
+    log: &str,
+    one: &Queued<'_>,
+    is_against: bool,
+) -> Done<u8> {
     let mut found = submitter.journal().outbox().find(&one.body)?;
     found.retain(|submission| submission.log == log);
     let logged = found.iter().find(|submission| submission.state == LogState::Logged);
-    report(context, one.name, found.first(), logged);
+    report(context, one.name, found.first(), logged, is_against);
     Ok(u8::from(logged.is_none()))
 }
 
-fn report(context: &Context, name: &str, queued: Option<&Submission>, logged: Option<&Submission>) {
+fn report(
+    context: &Context,
+    name: &str,
+    queued: Option<&Submission>,
+    logged: Option<&Submission>,
+    is_against: bool,
+) {
     let place = logged.and_then(|one| one.log_id.as_deref());
     if context.json {
         let mut object = ObjectWriter::new();
         object
             .string("item", name)
             .string("state", queued.map_or("none", |one| one.state.as_str()))
-            .optional("log_id", place);
+            .optional("log_id", place)
+            .boolean("log_contradicted", is_against);
         return output::json(&mut object);
     }
     match place {
+        Some(place) if is_against => output::line(&format!(
+            "{}: was {}, which the log may not have any more",
+            Printable(name),
+            Printable(place)
+        )),
         Some(place) => output::line(&format!("{}: {}", Printable(name), Printable(place))),
         None => {
             let state = queued.map_or("none", |one| one.state.as_str());

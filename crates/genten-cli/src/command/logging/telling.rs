@@ -38,6 +38,19 @@ fn warn_alarms(whose: &str, alarms: &[Alarm]) {
     }
 }
 
+/// A log that was looked at and speaks against itself.
+pub(super) fn warn_against(log: &str, alarm: Alarm) {
+    warn_log(&LogFlush::seen(log, alarm));
+}
+
+/// A log of which nothing new is known.
+pub(super) fn warn_not_read(log: &str, why: &str) {
+    let (log, why) = (Printable(log), Printable(why));
+    eprintln!(
+        "genten: log {log} was not looked at ({why}): the places are those that it proved before"
+    );
+}
+
 fn warn_log(log: &LogFlush) {
     let name = Printable(&log.log);
     if let Some(error) = &log.error {

@@ -6,7 +6,9 @@ ALTER TABLE certificate ADD COLUMN words TEXT;
 ALTER TABLE certificate ADD COLUMN told TEXT NOT NULL DEFAULT '';
 
 -- A person has given up the log that has the entry: the log of this name may be another one now, which has it not.
+-- `renewed`: it was queued once more since.
 ALTER TABLE submission ADD COLUMN given_up INTEGER NOT NULL DEFAULT 0 CHECK (given_up IN (0, 1));
+ALTER TABLE submission ADD COLUMN renewed INTEGER NOT NULL DEFAULT 0 CHECK (renewed IN (0, 1));
 
 -- Bundles and manifests that a person has named to be logged, beside those that the journal has an entry for. `to_place`:
 -- evidence is here that the file lacks.
