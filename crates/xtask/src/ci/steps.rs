@@ -56,6 +56,11 @@ pub(crate) const STEPS: &[Step] = &[
         run: interop_jose,
     },
     Step {
+        name: "mcp-clients",
+        about: "what clients of MCP in TypeScript and Python save is accepted, and changes are told apart",
+        run: mcp_clients,
+    },
+    Step {
         name: "peers",
         about: "our programs against real logs, witnesses, cosign and fsck (built with Go)",
         run: peers,
@@ -153,6 +158,11 @@ fn interop() -> Result {
 /// The script says what it skips, and ends with status 77 when that was everything.
 fn interop_jose() -> Result {
     run_or_skip(&mut script("scripts/interop-jose"))
+}
+
+/// The script says what it skips, and ends with status 77 when that was everything.
+fn mcp_clients() -> Result {
+    run_or_skip(&mut script("scripts/mcp-clients"))
 }
 
 fn peers() -> Result {
