@@ -8,6 +8,7 @@
 
 mod citation;
 mod client;
+mod contract;
 mod ct;
 mod jws;
 mod keys;
@@ -47,6 +48,7 @@ targets! {
     certificate = pki::certificate;
     checkpoint = tlog::checkpoint;
     citation = citation::citation;
+    contract = contract::contract;
     ct_log_list = ct::ct_log_list;
     data_tile = ct::data_tile;
     did_document = keys::did_document;

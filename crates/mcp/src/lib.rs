@@ -6,6 +6,14 @@
 pub mod binding;
 pub mod call;
 pub mod citation;
+pub mod contract;
 pub mod meta_key;
 pub mod saved;
 pub mod visible;
+
+/// The examples of the guide are compiled.
+#[cfg(doctest)]
+mod docs {
+    #[doc = include_str!("../../../docs/contracts.md")]
+    struct Contracts;
+}

@@ -4,12 +4,14 @@
 //! agrees with them; `tests/schemas.rs` compares the two.
 
 mod bundle;
+mod contract;
 mod manifest;
 mod parts;
 mod policy;
 mod report;
 mod trust_kit;
 
+use genten_mcp::contract::Mode as BlockMode;
 use serde_json::Value;
 
 use crate::Outcome;
@@ -22,6 +24,8 @@ use crate::repository::{self, Mode};
 /// When checking, the files that are out of date.
 pub(crate) fn make(mode: Mode) -> Outcome {
     let schemas = [
+        ("contract-concise", contract::schema(BlockMode::Concise)),
+        ("contract-detailed", contract::schema(BlockMode::Detailed)),
         ("policy", policy::schema()),
         ("provenance-bundle", bundle::schema()),
         ("provenance-manifest", manifest::schema()),
