@@ -7,5 +7,6 @@ pub mod binding;
 pub mod call;
 pub mod citation;
 pub mod meta_key;
+pub mod output;
 pub mod saved;
 pub mod visible;

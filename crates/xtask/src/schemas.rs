@@ -5,6 +5,7 @@
 
 mod bundle;
 mod manifest;
+mod mcp_output;
 mod parts;
 mod policy;
 mod report;
@@ -22,6 +23,7 @@ use crate::repository::{self, Mode};
 /// When checking, the files that are out of date.
 pub(crate) fn make(mode: Mode) -> Outcome {
     let schemas = [
+        ("mcp-output", mcp_output::schema()?),
         ("policy", policy::schema()),
         ("provenance-bundle", bundle::schema()),
         ("provenance-manifest", manifest::schema()),
