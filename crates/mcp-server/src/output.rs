@@ -74,9 +74,10 @@ pub fn check_output(
     if !unfit.is_empty() {
         return Err(OutputError::Unfit(told(&unfit)));
     }
-    match has_shape(structured).then(|| faults(structured)).unwrap_or_default() {
-        none if none.is_empty() => Ok(()),
-        faults => Err(OutputError::Contract(told(&faults))),
+    let broken = if has_shape(structured) { faults(structured) } else { Vec::new() };
+    match broken.is_empty() {
+        true => Ok(()),
+        false => Err(OutputError::Contract(told(&broken))),
     }
 }
 

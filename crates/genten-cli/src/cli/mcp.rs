@@ -6,8 +6,23 @@ use clap::{Args, Subcommand};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McpCommand {
+    /// Check a saved result against its tool's outputSchema, and against what no schema says: 0 it fits, 1 it does not, 2 unreadable
+    CheckOutput(CheckOutputArgs),
     /// Decide whether an answer's claims cite sources that support them: 0 accept, 1 review or reject, 2 no JSON
     Citations(CitationsArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_OUTPUT_HELP)]
+pub(crate) struct CheckOutputArgs {
+    /// What a client kept: a JSON-RPC response, a result, or the structured content alone
+    pub(crate) result: PathBuf,
+    /// The tool's outputSchema, as tools/list gives it [default: that of the output contract, for results of its shape]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// A kind of sources that the server adds to those of the output contract
+    #[arg(long, value_name = "NAME", conflicts_with = "schema")]
+    pub(crate) source_type: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -24,6 +39,20 @@ pub(crate) struct CitationsArgs {
     #[arg(long)]
     pub(crate) fingerprints: bool,
 }
+
+const CHECK_OUTPUT_HELP: &str = "\
+Structured content has to fit the schema, with formats asserted. Where it has the shape of the output
+contract ({\"data\", \"provenance\": {\"sources\"}}), its references must have their sources, ids must be
+unique, and a text block must say the same. A result that says that the tool failed, and an error of the
+protocol, are no output and do not fit. Each fault has its place in the file (JSON Pointer) and a code.
+
+Examples:
+  genten mcp check-output result.json                       a result in the shape of the output contract
+  genten mcp check-output result.json --schema tool.json    any result, against its tool's outputSchema
+  genten --json mcp check-output result.json                the faults for a program
+
+Schemas are of draft 2020-12 or draft-07; references to other documents are never followed. Nothing here
+says who made the result: `verify result.json` does.";
 
 const CITATIONS_HELP: &str = "\
 A review is about a claim and a source, word for word: when either changes, its fingerprint does not

@@ -30,6 +30,7 @@ const COMMANDS: &[&[&str]] = &[
     &["log", "flush"],
     &["log", "proof"],
     &["log", "serve"],
+    &["mcp", "check-output"],
     &["mcp", "citations"],
     &["journal", "list"],
     &["journal", "show"],

@@ -4,6 +4,7 @@
 
 mod attest;
 mod certificates;
+mod check_output;
 mod citations;
 mod cron;
 mod demo;

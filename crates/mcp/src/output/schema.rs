@@ -1,7 +1,8 @@
 //! Structured content against a tool's own `outputSchema`, whatever it asks for.
 
 use genten_primitives::json::{JsonError, Value};
-use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ReferencingError, Validator};
 
 use super::check::{Fault, FaultCode, MAX_FAULTS};
 use crate::saved::read_document;
@@ -27,10 +28,16 @@ pub enum OutputSchemaError {
         /// Its `$schema`.
         found: String,
     },
+    /// A part of it is elsewhere.
+    #[error("outputSchema: it refers to another document, {uri}, and none is followed")]
+    Elsewhere {
+        /// Where.
+        uri: String,
+    },
     /// Not JSON.
     #[error("outputSchema: {0}")]
     Json(#[from] JsonError),
-    /// No schema, or one that refers to another document.
+    /// No schema.
     #[error("outputSchema: {0}")]
     Schema(String),
 }
@@ -53,7 +60,12 @@ impl OutputSchema {
         let schema =
             serde_json::from_str(document.text()).map_err(|one| no_schema(one.to_string()))?;
         let options = jsonschema::options().should_validate_formats(true);
-        let validator = options.build(&schema).map_err(|error| no_schema(error.to_string()))?;
+        let validator = options.build(&schema).map_err(|error| match error.kind() {
+            ValidationErrorKind::Referencing(ReferencingError::Unretrievable { uri, .. }) => {
+                OutputSchemaError::Elsewhere { uri: uri.clone() }
+            }
+            _ => no_schema(error.to_string()),
+        })?;
         Ok(Self(validator))
     }
 

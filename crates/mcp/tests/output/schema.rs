@@ -132,8 +132,9 @@ fn two_dialects_are_known_and_no_document_is_fetched() {
     }
     for elsewhere in ["https://elsewhere.example/x", "file:///etc/passwd", "other.json"] {
         let error = read(json!({"$ref": elsewhere}));
-        assert!(matches!(error, OutputSchemaError::Schema(_)), "{elsewhere}: {error}");
+        assert!(matches!(error, OutputSchemaError::Elsewhere { .. }), "{elsewhere}: {error}");
     }
+    assert!(matches!(read(json!({"$ref": "#/$defs/none"})), OutputSchemaError::Schema(_)));
     assert!(matches!(read(json!({"type": "nothing"})), OutputSchemaError::Schema(_)));
     assert!(matches!(OutputSchema::read(b"{").unwrap_err(), OutputSchemaError::Json(_)));
 }
