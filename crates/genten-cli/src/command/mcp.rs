@@ -2,6 +2,7 @@
 
 mod check_output;
 mod citations;
+mod sources;
 
 use crate::cli::McpCommand;
 use crate::context::Context;
@@ -11,5 +12,6 @@ pub(super) fn run(context: &Context, command: &McpCommand) -> Done<u8> {
     match command {
         McpCommand::CheckOutput(args) => check_output::run(context, args),
         McpCommand::Citations(args) => citations::run(args),
+        McpCommand::Sources(args) => sources::run(context, args),
     }
 }

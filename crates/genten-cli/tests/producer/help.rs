@@ -32,6 +32,7 @@ const COMMANDS: &[&[&str]] = &[
     &["log", "serve"],
     &["mcp", "check-output"],
     &["mcp", "citations"],
+    &["mcp", "sources"],
     &["journal", "list"],
     &["journal", "show"],
     &["journal", "export"],

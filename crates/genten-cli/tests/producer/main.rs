@@ -19,5 +19,6 @@ mod log_words;
 mod logging;
 mod refetch;
 mod refusals;
+mod sources;
 mod submitting;
 mod world;
