@@ -5,6 +5,7 @@ use genten_manifest::{Bound, FetchPosition, RequestBinding};
 use genten_mcp::binding::{BindError, bind};
 use genten_mcp::call::{Call, CallError};
 use genten_mcp::meta_key::{MANIFESTS, MetaPrefix};
+use genten_mcp::saved::MAX_MANIFESTS;
 use genten_primitives::Sha256Digest;
 use serde_json::{Map, Value};
 
@@ -48,8 +49,8 @@ pub enum AttachError {
     /// The tool needs sources, and recorded none.
     #[error("no source was recorded for this result")]
     NoSource,
-    /// More sources than a manifest can count.
-    #[error("too many sources for one result")]
+    /// More than [`MAX_MANIFESTS`], which no reader takes.
+    #[error("more than {MAX_MANIFESTS} sources for one result")]
     TooManySources,
     /// A manifest could not be signed or recorded.
     #[error(transparent)]
@@ -145,7 +146,8 @@ impl Provenance {
         result_sha256: Sha256Digest,
         sources: Vec<Source>,
     ) -> Result<Vec<Attested>, AttachError> {
-        let of = u32::try_from(sources.len()).map_err(|_| AttachError::TooManySources)?;
+        let of = u32::try_from(sources.len()).ok().filter(|_| sources.len() <= MAX_MANIFESTS);
+        let of = of.ok_or(AttachError::TooManySources)?;
         let mut signed = Vec::with_capacity(sources.len());
         for (index, source) in (0..of).zip(sources) {
             let request = RequestBinding {

@@ -18,6 +18,9 @@ use genten_primitives::json::{self, Document, JsonError, Kind, Limits, Value};
 use crate::binding::{MAX_DEPTH, MAX_RESULT_BYTES, ResultObject, ShapeError};
 use crate::meta_key::{MANIFESTS, has_name};
 
+/// Most manifests of one result: each is held against all others.
+pub const MAX_MANIFESTS: usize = 1024;
+
 /// What a call came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -53,6 +56,9 @@ pub enum SavedError {
     /// No result.
     #[error("no result: {0}")]
     Shape(#[from] ShapeError),
+    /// More than [`MAX_MANIFESTS`].
+    #[error("more than {MAX_MANIFESTS} manifests for one result")]
+    TooManyManifests,
 }
 
 /// A saved result. Nothing about it is verified.
@@ -172,5 +178,28 @@ fn manifests<'d>(meta: Value<'d>) -> Result<Vec<Value<'d>>, SavedError> {
             found.extend(list);
         }
     }
+    if found.len() > MAX_MANIFESTS {
+        return Err(SavedError::TooManyManifests);
+    }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(manifests: usize) -> String {
+        let list = vec!["{}"; manifests].join(",");
+        format!(r#"{{"content":[],"_meta":{{"dev.genten/provenance-manifests":[{list}]}}}}"#)
+    }
+
+    #[test]
+    fn the_manifests_of_one_result_are_limited() {
+        let read = |text: &str| {
+            let document = read_document(text.as_bytes()).unwrap();
+            Saved::read(document.root()).map(|saved| saved.manifests().len())
+        };
+        assert_eq!(read(&of(MAX_MANIFESTS)), Ok(MAX_MANIFESTS));
+        assert_eq!(read(&of(MAX_MANIFESTS + 1)), Err(SavedError::TooManyManifests));
+    }
 }

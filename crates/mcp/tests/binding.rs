@@ -143,6 +143,15 @@ fn whatever_is_covered_changes_the_digest() {
     assert_ne!(bound(&swapped).unwrap(), digest_of_result());
 }
 
+/// Clients in Python read every digit of an integer, so that a digest over the nearest double would cover several.
+#[test]
+fn an_integer_that_is_no_double_is_not_taken_for_its_neighbour() {
+    let with = |number: &str| format!(r#"{{"content":[],"structuredContent":{{"sum":{number}}}}}"#);
+    let signed = bind(with("1e20").as_bytes()).unwrap();
+    assert_eq!(saved(&with("100000000000000000000")).0, signed, "as JavaScript prints it");
+    assert_ne!(saved(&with("100000000000000000001")).0, signed);
+}
+
 #[test]
 fn what_a_reader_could_get_otherwise_is_not_bound() {
     let with = |pointer: &str, name: &str, value: Value| {

@@ -70,18 +70,22 @@ impl Value<'_> {
 /// Most digits of an integer that is a double as it stands.
 const SAFE_DIGITS: usize = 15;
 
-/// Appends a number as ECMAScript prints it (RFC 8785 section 3.2.2.3): the shortest text that stands for the same double. What is
-/// larger than any double has no canonical form, and stays as it is: no other number becomes like it.
+/// Appends a number as ECMAScript prints it (RFC 8785 section 3.2.2.3): the shortest text that stands for the same double. An
+/// integer that no double is, or that is larger than any, has no canonical form, and stays as it is: no other number becomes
+/// like it.
 fn write_number(text: &str, out: &mut Vec<u8>) {
     let digits = text.trim_start_matches('-');
-    let is_safe = digits.len() <= SAFE_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_safe = is_integer && digits.len() <= SAFE_DIGITS && text != "-0";
     let double = text.parse().ok().filter(|number: &f64| number.is_finite());
-    match double.filter(|_| !is_safe || text == "-0") {
-        Some(number) => {
-            out.extend_from_slice(ryu_js::Buffer::new().format_finite(number).as_bytes());
-        }
-        None => out.extend_from_slice(text.as_bytes()),
-    }
+    let Some(number) = double.filter(|_| !is_safe) else {
+        return out.extend_from_slice(text.as_bytes());
+    };
+    let mut buffer = ryu_js::Buffer::new();
+    let printed = buffer.format_finite(number);
+    let is_double =
+        !is_integer || text == "-0" || text == printed || text == format!("{number:.0}");
+    out.extend_from_slice(if is_double { printed } else { text }.as_bytes());
 }
 
 /// Appends a string with quotes and the escapes of RFC 8785 section 3.2.2.2.
