@@ -9,7 +9,7 @@ use genten::jws::{Algorithm, LocalSigner, SecretKey};
 use genten::{Body, Genten, Policy, Trust, Verifier};
 use genten_mcp::call::Call;
 use genten_mcp::output::{
-    Description, OutputContract, StatedProvenance, StatedSource, text_faults,
+    Description, Fetched, OutputContract, StatedProvenance, StatedSource, text_faults,
 };
 use genten_mcp::saved::{Saved, read_document};
 use genten_mcp_server::{Fetches, Provenance, WithProvenance as _, call_tool_result, fetched};
@@ -147,6 +147,26 @@ async fn what_is_stated_is_what_is_signed() {
     assert_eq!(source["contentHash"], hash);
     assert_eq!(source["retrievedAt"], manifest["fetched_at"]);
     assert_eq!(world.verdict(&result, &json!({"name": "law"})), "accept -");
+}
+
+/// 000-14: a result says that it is complete; rmcp leaves that away for peers who do not know it.
+#[test]
+fn a_result_is_complete() {
+    let data = json!({"text": LAW}).to_string();
+    let description = Description {
+        title: "Law on Everything".to_owned(),
+        publisher: "Ministry of Examples".to_owned(),
+        source_type: "law".to_owned(),
+    };
+    let retrieved_at = "2026-11-30T08:15:00Z".parse().unwrap();
+    let uri = "https://law.example/1".to_owned();
+    let fetched = Fetched { uri, retrieved_at, content_sha256: None };
+    let source = StatedSource::new("law-1", fetched, description);
+    let provenance = StatedProvenance::new(retrieved_at, vec![source]);
+    let output = OutputContract::default().output(data.as_bytes(), &provenance).unwrap();
+    let result = serde_json::to_value(call_tool_result(&output).unwrap()).unwrap();
+    assert_eq!(result["resultType"], "complete");
+    assert_ne!(result["isError"], true);
 }
 
 /// 000-09, 000-11, 000-12: what breaks the contract leaves the server as an error, with a schema or without.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::fixtures::{data, full, items, schema, stated, with, without};
 
-/// 000-01 to 000-08: member for member the schema that document 000 prints.
+/// 000-01, 000-02, 000-03, 000-04, 000-05, 000-06, 000-07, 000-08: member for member the schema that document 000 prints.
 #[test]
 fn the_schema_is_the_one_of_the_document() {
     let path = concat!(
