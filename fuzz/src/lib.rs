@@ -13,6 +13,7 @@ mod jws;
 mod keys;
 mod manifest;
 mod names;
+mod output;
 mod pki;
 mod rekor;
 mod result;
@@ -64,6 +65,7 @@ targets! {
     members = names::members;
     merkle_proof = tlog::merkle_proof;
     note = tlog::note;
+    output = output::output;
     pem = pki::pem;
     policy = trust::policy;
     public_key = keys::public_key;
