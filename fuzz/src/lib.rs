@@ -14,6 +14,7 @@ mod jws;
 mod keys;
 mod manifest;
 mod names;
+mod output;
 mod pki;
 mod rekor;
 mod result;
@@ -66,6 +67,7 @@ targets! {
     members = names::members;
     merkle_proof = tlog::merkle_proof;
     note = tlog::note;
+    output = output::output;
     pem = pki::pem;
     policy = trust::policy;
     public_key = keys::public_key;

@@ -14,7 +14,7 @@ pub(crate) use log::{
     CtArg, LogArg, LogCommand, LogFlushArgs, LogFollowArgs, LogForgetArgs, LogInitArgs,
     LogProofArgs, LogServeArgs, LogSubmitArgs, SubmitSubject,
 };
-pub(crate) use mcp::{CitationsArgs, McpCommand};
+pub(crate) use mcp::{CheckOutputArgs, CitationsArgs, McpCommand, QuestionArgs, SourcesArgs};
 pub(crate) use trust::{
     AddCaArgs, AddCtArgs, AddDidArgs, AddKeyArgs, AddLogArgs, AddRootArgs, AddTsaArgs, RetireArgs,
     RevokeArgs, TrustCommand, WindowArgs,

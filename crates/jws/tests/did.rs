@@ -119,6 +119,7 @@ fn did_jwk_holds_one_public_signing_key() {
     }
 }
 
+/// 001-08
 #[test]
 fn an_id_with_a_key_fits_that_key_only() {
     let [one, two] =
@@ -294,6 +295,7 @@ fn all_assertion_keys_of_a_document() {
     }
 }
 
+/// 001-08
 #[test]
 fn key_of_a_certificate_with_the_uri() {
     let der = pem::decode(include_str!("data/san-uris.pem")).unwrap();

@@ -69,6 +69,7 @@ fn the_good_token_is_good() {
     }
 }
 
+/// 001-07
 #[test]
 fn every_rule_of_the_header_has_its_code() {
     let alg = r#""alg":"ES256""#;

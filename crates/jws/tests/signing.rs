@@ -112,6 +112,7 @@ fn a_manifest_verifies_under_its_key_only() {
     }
 }
 
+/// 001-07, 001-12
 #[test]
 fn a_changed_manifest_does_not_verify() {
     let signer = ManifestSigner::new(LocalSigner::did_key(key(Algorithm::EdDsa))).unwrap();

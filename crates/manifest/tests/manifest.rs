@@ -103,6 +103,7 @@ fn what_was_read_is_written_again() {
     assert_eq!(read.claims().contradiction(), None);
 }
 
+/// 001-10
 #[test]
 fn what_is_not_stated_is_not_added() {
     let mut optional = 0;
@@ -220,6 +221,7 @@ fn each_fault_has_code_path_and_offset() {
     }
 }
 
+/// 001-10
 #[test]
 fn every_required_member_is_required() {
     for name in ["content_sha256", "fetched_at", "mcp_key_id", "mcp_signature", "source_url"] {

@@ -17,7 +17,7 @@ mod router;
 
 pub use attach::{AttachError, Provenance, Sources};
 pub use fetches::Fetches;
-pub use output::{OutputError, OutputSchema};
+pub use output::{OutputError, OutputSchema, call_tool_result, check_output, fetched};
 pub use router::WithProvenance;
 
 /// The examples of the guide are compiled.
@@ -25,4 +25,7 @@ pub use router::WithProvenance;
 mod docs {
     #[doc = include_str!("../../../docs/mcp.md")]
     struct Guide;
+
+    #[doc = include_str!("../../../docs/output.md")]
+    struct OutputContract;
 }

@@ -11,6 +11,7 @@ use rmcp::handler::server::tool::ToolCallContext;
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, MetaObject, ProtocolVersion};
 use serde_json::{Value, json};
 
+use crate::output::check_output;
 use crate::{AttachError, Fetches, OutputSchema, Provenance};
 
 /// Gives a server's results their provenance.
@@ -60,12 +61,12 @@ fn decorate<S: Send + Sync + 'static>(route: &mut ToolRoute<S>, provenance: Prov
             if result.is_error == Some(true) {
                 return Ok(result.into());
             }
-            if let Some(schema) = schema.as_ref() {
-                let schema = schema.as_ref().map_err(Clone::clone);
-                let checked = schema.and_then(|one| one.check(result.structured_content.as_ref()));
-                if let Err(error) = checked {
-                    return Ok(failed(&format!("the tool's answer is wrong: {error}")).into());
-                }
+            let schema = schema.as_ref().as_ref().map(Result::as_ref).transpose();
+            let checked = schema
+                .map_err(Clone::clone)
+                .and_then(|schema| check_output(schema, result.structured_content.as_ref()));
+            if let Err(error) = checked {
+                return Ok(failed(&format!("the tool's answer is wrong: {error}")).into());
             }
             // Peers of older versions get objects only, and the digest is over what they get.
             result.structured_content.take_if(|value| !takes_any && !value.is_object());

@@ -167,6 +167,7 @@ impl World {
     }
 }
 
+/// 001-12, 001-16
 #[tokio::test]
 async fn an_answer_is_accepted_by_whoever_trusts_the_server() {
     let world = World::new().await;
@@ -204,6 +205,7 @@ async fn each_source_has_a_manifest_and_none_may_be_missing() {
     assert_eq!(world.verdicts(&fewer, &call), ["review mcp.fetch-missing"]);
 }
 
+/// 001-11, 003-01
 #[tokio::test]
 async fn what_nobody_stands_behind_does_not_leave_the_server() {
     let world = World::new().await;

@@ -112,7 +112,8 @@ pub fn bind_data(data: &[u8]) -> Result<Sha256Digest, BindError> {
     ResultObject::of_data(document.root()).digest()
 }
 
-fn refuse_large_integers(value: Value<'_>) -> Result<(), BindError> {
+/// Refuses integers that clients in JavaScript would change.
+pub(crate) fn refuse_large_integers(value: Value<'_>) -> Result<(), BindError> {
     let text = value.raw_text();
     let is_integer = value.kind() == Kind::Number && !text.contains(['.', 'e', 'E']);
     let is_safe = |number: i64| (-MAX_INTEGER..=MAX_INTEGER).contains(&number);

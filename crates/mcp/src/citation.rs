@@ -21,6 +21,7 @@
 
 mod decision;
 mod json;
+mod made;
 mod records;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +31,7 @@ use genten_primitives::json::ObjectWriter;
 
 pub use decision::{Decision, Status};
 pub use json::{CitationError, JsonFault, MAX_BYTES};
+pub use made::{Sources, SourcesError, source_id};
 
 use json::Json;
 use records::{Claim, Review, Source, claims, reviews, sources};

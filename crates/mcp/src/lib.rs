@@ -8,6 +8,7 @@ pub mod call;
 pub mod citation;
 pub mod contract;
 pub mod meta_key;
+pub mod output;
 pub mod saved;
 pub mod visible;
 

@@ -7,6 +7,7 @@ use genten_primitives::json::Value;
 use genten_primitives::{Sha256Digest, Timestamp};
 use jiff::Timestamp as Instant;
 
+use crate::output::digest_of_content_hash;
 use crate::saved::Saved;
 
 /// Most sources of one result that are compared.
@@ -118,10 +119,8 @@ const CONTRACT: [&str; 2] = ["source_url", "retrieved_at"];
 
 fn visible(source: Value<'_>, [url, time]: [&str; 2]) -> Option<VisibleSource> {
     let text = |name: &str| source.get(name).and_then(Value::as_str);
-    let sha256 = text("contentHash").map(|hash| {
-        let digest = hash.strip_prefix("sha256:").and_then(|hex| hex.parse().ok());
-        digest.ok_or(hash.into_owned())
-    });
+    let sha256 =
+        text("contentHash").map(|hash| digest_of_content_hash(&hash).ok_or(hash.into_owned()));
     Some(VisibleSource {
         path: source.path(),
         url: text(url)?.into_owned(),

@@ -113,6 +113,7 @@ fn clients_save_one_result_in_many_shapes() {
     }
 }
 
+/// 003-09: annotations are nothing that anybody relies on.
 #[test]
 fn whatever_is_covered_changes_the_digest() {
     for (pointer, value) in [

@@ -6,6 +6,7 @@
 mod bundle;
 mod contract;
 mod manifest;
+mod mcp_output;
 mod parts;
 mod policy;
 mod report;
@@ -26,6 +27,7 @@ pub(crate) fn make(mode: Mode) -> Outcome {
     let schemas = [
         ("contract-concise", contract::schema(BlockMode::Concise)),
         ("contract-detailed", contract::schema(BlockMode::Detailed)),
+        ("mcp-output", mcp_output::schema()?),
         ("policy", policy::schema()),
         ("provenance-bundle", bundle::schema()),
         ("provenance-manifest", manifest::schema()),

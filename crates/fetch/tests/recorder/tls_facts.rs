@@ -6,6 +6,7 @@ use genten_testkit::{Answer, HttpsSite, KeyKind, Leaf, Offer, SeenRequest};
 
 use crate::support::{PROTOCOLS, World, bytes, get};
 
+/// 001-04
 #[tokio::test]
 async fn facts_are_those_of_the_presented_chain() {
     let world = World::new();

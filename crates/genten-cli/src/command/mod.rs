@@ -111,7 +111,7 @@ async fn dispatch(context: &Context, command: Command) -> Result<u8, Failure> {
         Command::Key(command) => key::run(context, command).map(|()| 0),
         Command::Log(command) => log::run(context, command).await,
         Command::Man { dir } => completions::man(&dir).map(|()| 0),
-        Command::Mcp(command) => mcp::run(&command),
+        Command::Mcp(command) => mcp::run(context, &command),
         Command::Refetch(args) => refetch::run(context, args).await,
         Command::Trust(command) => trust::run(context, command),
     }

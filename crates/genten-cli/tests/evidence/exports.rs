@@ -246,6 +246,7 @@ fn a_tlog_proof_of_a_batch_is_told_to_be_one() {
     assert!(proof.verify_by_policy(leaf_hash(&rekord.to_body()), &policy).is_ok());
 }
 
+/// 000-18
 #[test]
 fn prov_names_content_fetch_and_signer() {
     let (world, manifest) = (World::new(), manifest());

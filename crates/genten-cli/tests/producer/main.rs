@@ -4,6 +4,7 @@
 
 mod attest;
 mod certificates;
+mod check_output;
 mod citations;
 mod cron;
 mod demo;
@@ -18,5 +19,6 @@ mod log_words;
 mod logging;
 mod refetch;
 mod refusals;
+mod sources;
 mod submitting;
 mod world;

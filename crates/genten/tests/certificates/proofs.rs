@@ -10,6 +10,7 @@ use genten_testkit::ct::sct_list;
 
 use crate::world::{Producer, World};
 
+/// 001-05, 001-13
 #[tokio::test]
 async fn a_fetched_certificate_is_proven_and_its_bundle_accepted_by_the_proof() {
     let world = World::new().await;

@@ -96,6 +96,7 @@ async fn the_time_of_signing_stands_in_the_manifest_after_more_than_a_minute() {
     }
 }
 
+/// 000-15, 001-02
 #[tokio::test]
 async fn an_answer_from_a_cache_keeps_the_time_of_the_network() {
     let world = World::new();

@@ -50,6 +50,8 @@ async fn without_a_body_the_report_says_so_and_a_missing_one_is_no_pass() {
 }
 
 /// A stored `.tar.gz` that a server labels as a content coding: the file is what came, the bare tar is the decoded form.
+///
+/// 001-03
 #[tokio::test]
 async fn a_coded_body_verifies_in_both_forms_and_the_report_says_which() {
     let world = World::new();

@@ -60,6 +60,7 @@ fn plain(url: &str, body: &[u8], leaf: &[u8]) -> Claims {
     }
 }
 
+/// 001-01, 001-03, 001-04
 #[tokio::test]
 async fn a_plain_answer_has_the_least_members() {
     let world = World::new();

@@ -18,6 +18,7 @@ fn row(genten: &Genten, attested: &Attested) -> Entry {
     genten.journal().unwrap().get(&attested.manifest_id).unwrap().unwrap()
 }
 
+/// 001-14
 #[tokio::test]
 async fn every_signed_manifest_is_one_row() {
     let world = World::new();

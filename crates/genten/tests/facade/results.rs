@@ -88,6 +88,7 @@ fn result_digest(data: &Value) -> String {
     Sha256Digest::of(&serde_json_canonicalizer::to_vec(&result).unwrap()).to_string()
 }
 
+/// 001-15
 #[tokio::test]
 async fn a_wrapped_handler_returns_data_and_provenance_that_belong_together() {
     let world = World::new();
@@ -106,6 +107,7 @@ async fn a_wrapped_handler_returns_data_and_provenance_that_belong_together() {
     assert!(UnverifiedManifest::read(&manifest).unwrap().unknown_members().is_empty());
 }
 
+/// 001-16
 #[tokio::test]
 async fn swapped_data_no_longer_has_the_signed_digest() {
     let world = World::new();

@@ -9,6 +9,8 @@ use genten_testkit::{Answer, HttpsSite, KeyKind, Leaf};
 use crate::support::{NOW, World, policy_requiring, read_back, secret, signer, verdict};
 
 /// A site that moved: the text answers at its old address by a redirect, the page is another one.
+///
+/// 000-16
 #[tokio::test]
 async fn a_moved_source_is_the_same_content_under_another_final_url() {
     let world = World::new();

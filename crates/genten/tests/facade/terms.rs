@@ -13,6 +13,7 @@ fn law() -> Answer {
     Answer::ok(LAW).header("etag", "\"v1\"").header("x-law-revision", "r-2026")
 }
 
+/// 001-06
 #[tokio::test]
 async fn a_revision_is_found_where_the_source_states_it() {
     let world = World::new();

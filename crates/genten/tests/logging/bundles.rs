@@ -36,6 +36,8 @@ async fn one_place_in_a_log_stands_in_a_bundle_once() {
 }
 
 /// Whichever of the two was logged first.
+///
+/// 001-09
 #[tokio::test]
 async fn a_bundle_points_to_the_last_entry_about_its_manifest() {
     let world = World::new().await;

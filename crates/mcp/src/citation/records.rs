@@ -98,10 +98,15 @@ fn identifier<'j>(item: &'j Object, name: &str) -> Option<&'j str> {
     })
 }
 
-/// A text with something in it beside white space, as Python sees it: U+001C to U+001F too, but not U+200B.
+/// A text with something in it beside white space.
 fn words<'j>(item: &'j Object, name: &str) -> Option<&'j str> {
+    text(item, name).filter(|text| !is_blank(text))
+}
+
+/// Nothing but white space, as Python sees it: U+001C to U+001F too, but not U+200B.
+pub(super) fn is_blank(text: &str) -> bool {
     let is_space = |one: char| one.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&one);
-    text(item, name).filter(|text| !text.chars().all(is_space))
+    text.chars().all(is_space)
 }
 
 /// 64 digits of lower case.

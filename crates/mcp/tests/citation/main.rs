@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests read files")]
 
 mod files;
+mod made;
 mod reading;
 mod rules;
 mod samples;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::files::{CLAIM, FINGERPRINT, Files, REVIEW, SOURCE, TEXT};
 
-/// 002-01 to 002-03.
+/// 002-01, 002-02, 002-03
 #[test]
 fn the_members_are_those_of_the_contract_and_no_others() {
     for (file, key) in [(CLAIM, "claims"), (SOURCE, "sources"), (REVIEW, "reviews")] {
@@ -27,7 +27,7 @@ fn the_members_are_those_of_the_contract_and_no_others() {
     }
 }
 
-/// 002-04 to 002-07.
+/// 002-04, 002-05, 002-06, 002-07, and 002-17: one claim cites one source.
 #[test]
 fn every_value_has_its_form() {
     Files::new().with(CLAIM, "/claims", json!([])).reject("claims: 主張が空です");
@@ -62,7 +62,7 @@ fn every_value_has_its_form() {
     files.reject("reviews: 存在しない主張 ID があります");
 }
 
-/// 002-08 to 002-10.
+/// 002-08, 002-09, 002-10
 #[test]
 fn ids_are_given_once_and_lead_somewhere() {
     let again = |file: usize, key: &str| Files::new().0[file][key][0].clone();
@@ -86,7 +86,7 @@ fn ids_are_given_once_and_lead_somewhere() {
         .reject("reviews: 存在しない主張 ID があります");
 }
 
-/// 002-11 to 002-13, and 002-16: nobody but a reviewer says that a claim is supported.
+/// 002-11, 002-12, 002-13, and 002-16: nobody but a reviewer says that a claim is supported.
 #[test]
 fn each_claim_needs_a_review_of_these_very_words() {
     Files::new().expect(Status::Accept, &["すべての主張について支持確認が完了しました"]);
@@ -112,7 +112,7 @@ fn each_claim_needs_a_review_of_these_very_words() {
         .expect(Status::Reject, &["C1: 引用資料が主張を支持しません", "C0: 根拠確認が未実施です"]);
 }
 
-/// 002-14.
+/// 002-14
 #[test]
 fn the_decision_is_printed_as_the_contract_prints_it() {
     let printed = String::from_utf8(Files::new().decide().to_json()).unwrap();

@@ -33,6 +33,7 @@ fn no_network_call_is_made() {
     assert_eq!(calls, [] as [&str; 0]);
 }
 
+/// 001-18
 #[test]
 fn no_network_is_needed() {
     if !tool("unshare") {

@@ -248,6 +248,7 @@ impl Tally {
     }
 }
 
+/// 001-12, 001-16
 #[test]
 fn no_wrong_byte_is_accepted() {
     let good = good();
