@@ -42,7 +42,7 @@ fn in_japanese() {
     );
 }
 
-// 004-11 004-13 004-14
+// 004-11 004-13 004-14 004-17
 #[test]
 fn in_english_in_both_modes() {
     let contract = contract().version(Version::V1_3);

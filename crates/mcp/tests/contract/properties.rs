@@ -50,7 +50,7 @@ fn contracts() -> impl Iterator<Item = Contract> {
 }
 
 proptest! {
-    // 004-16 004-17
+    // 004-16
     #[test]
     fn what_is_written_is_the_same_each_time_and_reads_back(says in inputs(), key: String) {
         let data = serde_json::json!({key: 1}).to_string();
