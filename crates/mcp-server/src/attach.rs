@@ -1,5 +1,7 @@
 //! Manifests for a result: one for each source, bound to the whole result and to its call.
 
+use std::sync::Arc;
+
 use genten::{Attested, Error, Genten, Terms};
 use genten_manifest::{Bound, FetchPosition, RequestBinding};
 use genten_mcp::binding::{BindError, bind};
@@ -31,7 +33,11 @@ pub struct Provenance {
     prefix: MetaPrefix,
     sources: Sources,
     tools: Vec<(String, Sources)>,
+    reword: Option<Reword>,
 }
+
+/// What a caller reads instead of what a tool said of its failure: by the tool's name and its words.
+type Reword = Arc<dyn Fn(&str, &str) -> String + Send + Sync>;
 
 /// Why a result cannot carry its provenance. It must not leave the server as a success.
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +81,7 @@ impl Provenance {
     /// Manifests by this producer, under the prefix `dev.genten`; every tool needs sources.
     pub fn new(genten: Genten) -> Self {
         let (prefix, sources) = (MetaPrefix::default(), Sources::default());
-        Self { genten, prefix, sources, tools: Vec::new() }
+        Self { genten, prefix, sources, tools: Vec::new(), reword: None }
     }
 
     /// Under another prefix, best a domain of one's own in reverse.
@@ -97,6 +103,33 @@ impl Provenance {
     pub fn tool(mut self, name: impl Into<String>, sources: Sources) -> Self {
         self.tools.push((name.into(), sources));
         self
+    }
+
+    /// What a caller reads when a tool says that it failed: texts of exceptions can hold addresses, names and secrets. `words` gets
+    /// the tool's name and its texts, can write them to a log, and gives what is sent in their place. Without this, texts of
+    /// tools are sent as they are.
+    ///
+    /// ```no_run
+    /// # use genten_mcp_server::Provenance;
+    /// # fn set(provenance: Provenance) -> Provenance {
+    /// provenance.reword_errors(|tool, text| {
+    ///     eprintln!("{tool}: {text}");
+    ///     "the source could not be read; try again later".to_owned()
+    /// })
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn reword_errors(
+        mut self,
+        words: impl Fn(&str, &str) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.reword = Some(Arc::new(words));
+        self
+    }
+
+    /// What a caller reads of a failure; `None` where it is sent as the tool said it.
+    pub(crate) fn reworded(&self, tool: &str, text: &str) -> Option<String> {
+        self.reword.as_ref().map(|words| words(tool, text))
     }
 
     /// The fetches of a new call.

@@ -13,6 +13,7 @@
 mod attach;
 mod fetches;
 mod output;
+mod resource;
 mod router;
 
 pub use attach::{AttachError, Provenance, Sources};

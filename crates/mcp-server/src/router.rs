@@ -49,6 +49,7 @@ fn decorate<S: Send + Sync + 'static>(route: &mut ToolRoute<S>, provenance: Prov
             (Arc::clone(&inner), Arc::clone(&schema), provenance.clone());
         Box::pin(async move {
             let call = call_of(&context)?;
+            let name = context.name.to_string();
             let takes_any = takes_any_structure(&context);
             let fetches = provenance.fetches();
             context.request_context.extensions.insert(fetches.clone());
@@ -59,7 +60,7 @@ fn decorate<S: Send + Sync + 'static>(route: &mut ToolRoute<S>, provenance: Prov
                 return Err(ErrorData::internal_error("only complete results are attested", None));
             };
             if result.is_error == Some(true) {
-                return Ok(result.into());
+                return Ok(reworded(&provenance, &name, result).into());
             }
             let schema = schema.as_ref().as_ref().map(Result::as_ref).transpose();
             let checked = schema
@@ -79,7 +80,7 @@ fn decorate<S: Send + Sync + 'static>(route: &mut ToolRoute<S>, provenance: Prov
 }
 
 /// What the model is told. Causes inside the server are for its log, by their code.
-fn refusal(error: &AttachError) -> String {
+pub(crate) fn refusal(error: &AttachError) -> String {
     match error {
         AttachError::NoSource => {
             "no source was recorded for this answer, so that nobody stands behind it".to_owned()
@@ -87,6 +88,13 @@ fn refusal(error: &AttachError) -> String {
         AttachError::Bind(error) => format!("the answer cannot be signed: {error}"),
         other => format!("the answer could not be signed [{}]", other.code()),
     }
+}
+
+/// A failure of the tool, in the words that its caller may read.
+fn reworded(provenance: &Provenance, tool: &str, result: CallToolResult) -> CallToolResult {
+    let texts = result.content.iter().filter_map(|block| block.as_text());
+    let said = texts.map(|text| text.text.as_str()).collect::<Vec<_>>().join("\n");
+    provenance.reworded(tool, &said).map_or(result, |words| failed(&words))
 }
 
 fn failed(words: &str) -> CallToolResult {
@@ -99,6 +107,11 @@ fn call_of<S>(context: &ToolCallContext<'_, S>) -> Result<Call, ErrorData> {
     if let Some(arguments) = &context.arguments {
         params["arguments"] = Value::Object(arguments.clone());
     }
+    call_in(&params)
+}
+
+/// The call in the parameters of a request.
+pub(crate) fn call_in(params: &Value) -> Result<Call, ErrorData> {
     let text = params.to_string();
     let document = genten_mcp::saved::read_document(text.as_bytes())
         .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;

@@ -13,7 +13,7 @@ use rmcp::handler::server::common::Extension;
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock};
-use rmcp::service::RunningService;
+use rmcp::service::{RunningService, ServiceError};
 use rmcp::{RoleClient, ServerHandler, ServiceExt as _, tool, tool_handler, tool_router};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -122,6 +122,10 @@ struct World {
 
 impl World {
     async fn new() -> Self {
+        Self::with(|provenance| provenance).await
+    }
+
+    async fn with(set: impl FnOnce(Provenance) -> Provenance) -> Self {
         let authority = Authority::new("Test Root").unwrap();
         let identity = authority.issue_for("localhost").unwrap();
         let site = HttpsSite::builder().identity(identity).route("/law", Answer::ok(LAW));
@@ -133,6 +137,7 @@ impl World {
         let provenance = Provenance::new(genten.clone())
             .prefix("com.example".parse().unwrap())
             .tool("add", Sources::None);
+        let provenance = set(provenance);
         let tool_router = Laws::tool_router().with_provenance(&provenance);
         let laws = Laws { tool_router, upstream: site.url("/law") };
         let (near, far) = tokio::io::duplex(1 << 16);
@@ -246,4 +251,34 @@ async fn a_nonce_that_is_none_is_refused_before_the_tool_runs() {
     let params: CallToolRequestParams = serde_json::from_value(call).unwrap();
     let error = world.client.call_tool(params).await.unwrap_err();
     assert!(error.to_string().contains("nonce"), "{error}");
+}
+
+/// 003-07
+#[tokio::test]
+async fn what_a_tool_says_of_its_failure_is_worded_anew_where_the_author_wants() {
+    let world = World::with(|provenance| {
+        provenance
+            .reword_errors(|tool, text| format!("{tool}: {} bytes are in the log", text.len()))
+    });
+    let result = world.await.call(json!({"name": "fails"})).await;
+    assert_eq!(result["isError"], true);
+    assert_eq!(
+        result["content"],
+        json!([{"type": "text", "text": "fails: 15 bytes are in the log"}])
+    );
+}
+
+/// 003-02, 003-04, 003-08
+#[tokio::test]
+async fn failures_take_the_channel_of_the_protocol() {
+    let world = World::new().await;
+    let result = world.call(json!({"name": "law", "arguments": {"article": "one"}})).await;
+    assert_eq!(result["isError"], true, "arguments that do not fit: {result}");
+    let code = |error| match error {
+        ServiceError::McpError(error) => error.code.0,
+        other => panic!("{other}"),
+    };
+    let unknown: CallToolRequestParams = serde_json::from_value(json!({"name": "no"})).unwrap();
+    assert_eq!(code(world.client.call_tool(unknown).await.unwrap_err()), -32602);
+    assert_eq!(code(world.client.list_prompts(None).await.unwrap_err()), -32601);
 }
