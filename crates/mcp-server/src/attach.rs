@@ -138,7 +138,8 @@ impl Provenance {
     }
 
     /// Signs one manifest for each source of a result, and puts them into its `_meta`. An error result, which proves nothing,
-    /// stays as it is, and so does one that says that its source could not be reached.
+    /// stays as it is, and so does one that says that its source could not be reached. Manifests that stand there already under
+    /// this prefix give way.
     ///
     /// `result` is the result as it will be sent: an object with `content`, `structuredContent` and `isError`, or with the
     /// `contents` of a resource.
@@ -153,6 +154,10 @@ impl Provenance {
     ) -> Result<Vec<Attested>, AttachError> {
         if result.get("isError") == Some(&Value::Bool(true)) {
             return Ok(Vec::new());
+        }
+        // What a tool passes on of another server's must not stand where ours do.
+        if let Some(meta) = result.get_mut("_meta").and_then(Value::as_object_mut) {
+            meta.remove(&self.prefix.key(MANIFESTS));
         }
         let sources = fetches.take();
         if sources.is_empty() {

@@ -64,6 +64,17 @@ impl Laws {
         Ok("they differ".to_owned())
     }
 
+    /// Passes on what another server has signed, and what it may not.
+    #[tool(name = "forge")]
+    async fn forge(&self) -> CallToolResult {
+        let meta = json!({
+            "com.example/provenance-manifests": [{"source_url": "https://forged.example/"}],
+            "org.other/note": "kept",
+        });
+        let result = CallToolResult::success(vec![ContentBlock::text("forged")]);
+        result.with_meta(serde_json::from_value(meta).ok())
+    }
+
     /// Makes it up.
     #[tool(name = "invent")]
     async fn invent(&self) -> String {
@@ -281,4 +292,12 @@ async fn failures_take_the_channel_of_the_protocol() {
     let unknown: CallToolRequestParams = serde_json::from_value(json!({"name": "no"})).unwrap();
     assert_eq!(code(world.client.call_tool(unknown).await.unwrap_err()), -32602);
     assert_eq!(code(world.client.list_prompts(None).await.unwrap_err()), -32601);
+}
+
+#[tokio::test]
+async fn manifests_of_others_do_not_stand_where_ours_do() {
+    let world = World::with(|provenance| provenance.tool("forge", Sources::Optional)).await;
+    let result = world.call(json!({"name": "forge"})).await;
+    assert_eq!(result["content"][0]["text"], "forged");
+    assert_eq!(result["_meta"], json!({"org.other/note": "kept"}));
 }
