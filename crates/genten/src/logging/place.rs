@@ -13,6 +13,7 @@ use genten_store::atomic::{self, Mode};
 use genten_store::{
     CertificateProof, Evidence, Home, Journal, LogSubject, StoreError, SubmissionId, Unplaced,
 };
+use genten_tlog::LeafIndex;
 use genten_tlog::rekor::{HashedRekord, LogEntry};
 
 use super::LogError;
@@ -227,8 +228,11 @@ pub fn complete_bundle(
     let mut grown = bundle.to_bundle().keeping(|item| {
         !evidence.iter().any(|one| one.is_renewed && is_at_place(bundle, item, one))
     });
-    for one in evidence {
-        grown = with(grown, one, !one.is_renewed && has_place(bundle, one))?;
+    for (at, one) in evidence.iter().enumerate() {
+        // Two descriptions of one log prove one entry by two trees, and may do so at once.
+        let is_told = evidence[..at].iter().any(|other| is_same_place(other, one));
+        let is_there = is_told || (!one.is_renewed && has_place(bundle, one));
+        grown = with(grown, one, is_there)?;
     }
     let pointer = evidence.iter().rev().find(|one| one.subject != LogSubject::Content);
     if let Some(id) = pointer.or(evidence.last()).and_then(|one| one.log_id.parse().ok()) {
@@ -248,10 +252,6 @@ fn has_place(bundle: &UnverifiedBundle, one: &Evidence) -> bool {
 
 /// Whether an item of a bundle is this entry, by subject, log and index.
 fn is_at_place(bundle: &UnverifiedBundle, item: usize, one: &Evidence) -> bool {
-    let place = |entry: &[u8]| {
-        let entry = LogEntry::read(entry).ok()?;
-        Some((entry.log_id().to_vec(), entry.index()))
-    };
     match bundle.evidence()[item].kind() {
         EvidenceKind::RekorV2(entry) if entry.subject == subject(one) => {
             let known = place(entry.entry.as_bytes());
@@ -259,6 +259,17 @@ fn is_at_place(bundle: &UnverifiedBundle, item: usize, one: &Evidence) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_same_place(other: &Evidence, one: &Evidence) -> bool {
+    let known = place(&other.entry);
+    other.subject == one.subject && known.is_some() && known == place(&one.entry)
+}
+
+/// The log and the index of an entry.
+fn place(entry: &[u8]) -> Option<(Vec<u8>, LeafIndex)> {
+    let entry = LogEntry::read(entry).ok()?;
+    Some((entry.log_id().to_vec(), entry.index()))
 }
 
 fn subject(one: &Evidence) -> Subject {

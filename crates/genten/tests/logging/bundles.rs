@@ -23,15 +23,22 @@ async fn one_place_in_a_log_stands_in_a_bundle_once() {
     let world = World::new().await;
     let producer = world.producer();
     let saved = producer.attest_batched(1).await;
+    let empty = UnverifiedBundle::read(&saved.bundle()).unwrap();
     producer.flush_all().await;
     let outbox = producer.genten.journal().unwrap().outbox();
     let mut evidence = outbox.evidence(&saved.id).unwrap();
+    let first = evidence[0].clone();
     world.log.append(["another"]);
     let index = world.log.indices_of(&evidence[0].body)[0];
     let later = world.log.with_log(|log| log.entry(index, &Handing::default()));
     evidence[0].entry = later.to_string().into_bytes();
     let bundle = UnverifiedBundle::read(&saved.bundle()).unwrap();
     let completed = complete_bundle(&bundle, &evidence, None).unwrap().to_json();
+    assert_eq!(completed, saved.bundle());
+    // Two descriptions of one log can prove it by two trees at once.
+    let both = [first, evidence.remove(0)];
+    assert_ne!(both[0].entry, both[1].entry);
+    let completed = complete_bundle(&empty, &both, None).unwrap().to_json();
     assert_eq!(completed, saved.bundle());
 }
 
